@@ -1,0 +1,67 @@
+#include "base/subprocess.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+namespace marmoset {
+namespace {
+
+TEST(Subprocess, SpeaksLineByLine) {
+  auto cat = Subprocess::Start({{"cat"}, {}, {}});
+  ASSERT_TRUE(cat);
+  ASSERT_TRUE(cat->WriteLine("one"));
+  ASSERT_TRUE(cat->WriteLine("two"));
+  EXPECT_EQ(cat->ReadLine(5000).value(), "one");
+  EXPECT_EQ(cat->ReadLine(5000).value(), "two");
+  cat->CloseInput();
+  EXPECT_EQ(cat->ReadLine(5000).error().code(), ErrorCode::kDeviceLost);
+  EXPECT_EQ(cat->Wait(5000), 0);
+}
+
+TEST(Subprocess, SaysWhatCannotBeStarted) {
+  auto none = Subprocess::Start({{"no-such-program-here"}, {}, {}});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code(), ErrorCode::kMissingTool);
+  EXPECT_NE(none.error().message().find("no-such-program-here"), std::string::npos);
+}
+
+TEST(Subprocess, TimesOutAndStops) {
+  auto sleep = Subprocess::Start({{"sleep", "60"}, {}, {}});
+  ASSERT_TRUE(sleep);
+  EXPECT_EQ(sleep->ReadLine(10).error().code(), ErrorCode::kTimeout);
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_EQ(sleep->ReadLine(60'000, source.get_token()).error().code(), ErrorCode::kCancelled);
+}
+
+TEST(Subprocess, KillsTheWholeGroup) {
+  auto shell = Subprocess::Start({{"sh", "-c", "sleep 60 & echo $!; wait"}, {}, {}});
+  ASSERT_TRUE(shell);
+  const pid_t grandchild = std::stoi(shell->ReadLine(5000).value());
+  shell->Kill();
+  EXPECT_EQ(shell->ExitStatus(), 128 + SIGKILL);
+  bool gone = false;
+  for (int i = 0; i < 100 && !gone; ++i) {
+    // Where nobody reaps orphans the killed grandchild stays as a zombie, which is gone enough.
+    auto stat = ReadFile("/proc/" + std::to_string(grandchild) + "/stat");
+    gone = !stat || stat->find(") Z ") != std::string::npos;
+    if (!gone) ::usleep(10'000);
+  }
+  EXPECT_TRUE(gone);
+}
+
+TEST(Subprocess, RunGivesOutputErrorAndStatus) {
+  auto done = RunToEnd({"sh", "-c", "echo out; echo err >&2; exit 7"}, 5000);
+  ASSERT_TRUE(done);
+  EXPECT_EQ(done->exit_status, 7);
+  EXPECT_EQ(done->output, "out\n");
+  EXPECT_EQ(done->error, "err\n");
+}
+
+TEST(Subprocess, FindsProgramsAsTheShellDoes) {
+  EXPECT_FALSE(FindProgram("sh").empty());
+  EXPECT_TRUE(FindProgram("no-such-program-here").empty());
+}
+
+}  // namespace
+}  // namespace marmoset

@@ -1,0 +1,30 @@
+// The one question that every reducer asks: "is the target still reached when only these items are kept?"
+//
+// Items are numbered 0 … n-1; what they are (events of a trace, traces of a suite) only the caller knows.
+// Everything in reduce/ is pure: no Android, no clock, no randomness but the Random given in.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <vector>
+
+#include "base/error.h"
+
+namespace marmoset {
+
+// The answer of one oracle call. kUnresolved: the device or the infrastructure failed, so nothing was
+// learned; it is neither a success nor a failure of the candidate.
+enum class Verdict { kReached, kMissed, kUnresolved };
+
+std::string_view VerdictName(Verdict verdict);
+
+// A candidate: the kept items, ascending, without repetition.
+using Kept = std::vector<uint32_t>;
+
+// Judges a candidate. An error (not a verdict) ends the reduction: the device is lost for good, or the user
+// stopped. The stop token asks a running judgement to give up (ErrorCode::kCancelled).
+using Oracle = std::function<Result<Verdict>(const Kept& kept, std::stop_token stop)>;
+
+}  // namespace marmoset
