@@ -1,0 +1,95 @@
+// A device: the one interface through which anything touches an app.
+//
+// There are three kinds: hosted (an unmodified APK on a JVM, device/hosted/), simulated (an app model from a file,
+// device/simulated/) and, later, adb. On hosted and simulated devices a run is a function of (app, seed, actions).
+//
+// One thread at a time. A flaky app is data (what Perform returns); a lost device is an Error (kDeviceLost,
+// kTimeout), after which only destruction is allowed, unless Reset succeeds.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "gui/action.h"
+#include "gui/crash.h"
+#include "gui/display.h"
+#include "gui/screen.h"
+
+namespace marmoset {
+
+struct DeviceInfo {
+  std::string name;  // "hosted", "simulated", later a serial.
+  int sdk = 0;       // Android API level.
+  Display display;
+  bool deterministic = false;  // The same seed and actions give the same screens.
+};
+
+struct LogLine {
+  char level = 'I';  // V D I W E F
+  std::string tag;
+  std::string message;
+};
+
+// The host could not do what a phone would have done: nothing that the app is to blame for.
+struct HostGap {
+  std::string where;  // Class and method of the host that failed; equal for equal gaps.
+  std::string stack;
+};
+
+// What happened while an action was performed.
+struct Outcome {
+  std::optional<Crash> crash;       // The app's process is dead; Reset is next.
+  std::optional<HostGap> host_gap;  // Likewise.
+  bool exited = false;              // The app ended its own process. Likewise.
+  bool finished = false;            // The app's last activity is gone: the home screen is in front.
+  std::vector<std::string> left_app;    // Intents that went to other apps.
+  std::vector<std::string> activities;  // Activities started, in order.
+  std::vector<std::string> toasts;
+  std::vector<LogLine> log;
+  int64_t now_ms = 0;  // The device's time since Reset.
+
+  bool process_died() const { return crash || host_gap || exited; }
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+
+  virtual const DeviceInfo& info() const = 0;
+
+  // A clean start: the app's process is new and its data are empty; nothing is launched. `seed` rules everything
+  // random that the app sees (ignored by devices that cannot).
+  virtual Status Reset(uint64_t seed) = 0;
+
+  // Performs one action and returns when the app is quiet.
+  virtual Result<Outcome> Perform(const Action& action) = 0;
+
+  virtual Result<Screen> Observe() = 0;
+
+  // A PNG of the whole display; kUnsupported where there is none.
+  virtual Result<std::string> Screenshot() = 0;
+};
+
+// Forwards everything, so that a device that is flaky, slow, recorded or broken overrides one function.
+class DeviceWrapper : public Device {
+ public:
+  explicit DeviceWrapper(std::unique_ptr<Device> inner) : inner_(std::move(inner)) {}
+  const DeviceInfo& info() const override { return inner_->info(); }
+  Status Reset(uint64_t seed) override { return inner_->Reset(seed); }
+  Result<Outcome> Perform(const Action& action) override { return inner_->Perform(action); }
+  Result<Screen> Observe() override { return inner_->Observe(); }
+  Result<std::string> Screenshot() override { return inner_->Screenshot(); }
+
+ protected:
+  Device& inner() { return *inner_; }
+
+ private:
+  std::unique_ptr<Device> inner_;
+};
+
+}  // namespace marmoset
