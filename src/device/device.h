@@ -1,7 +1,8 @@
 // A device: the one interface through which anything touches an app.
 //
-// There are three kinds: hosted (an unmodified APK on a JVM, device/hosted/), simulated (an app model from a file,
-// device/simulated/) and, later, adb. On hosted and simulated devices a run is a function of (app, seed, actions).
+// There are three kinds: hosted (an unmodified APK on a JVM, device/hosted/), simulated (an app model from a
+// file, device/simulated/) and, later, adb. On hosted and simulated devices a run is a function of (app,
+// seed, actions).
 //
 // One thread at a time. A flaky app is data (what Perform returns); a lost device is an Error (kDeviceLost,
 // kTimeout), after which only destruction is allowed, unless Reset succeeds.
@@ -43,10 +44,10 @@ struct HostGap {
 
 // What happened while an action was performed.
 struct Outcome {
-  std::optional<Crash> crash;       // The app's process is dead; Reset is next.
-  std::optional<HostGap> host_gap;  // Likewise.
-  bool exited = false;              // The app ended its own process. Likewise.
-  bool finished = false;            // The app's last activity is gone: the home screen is in front.
+  std::optional<Crash> crash;           // The app's process is dead; Reset is next.
+  std::optional<HostGap> host_gap;      // Likewise.
+  bool exited = false;                  // The app ended its own process. Likewise.
+  bool finished = false;                // The app's last activity is gone: the home screen is in front.
   std::vector<std::string> left_app;    // Intents that went to other apps.
   std::vector<std::string> activities;  // Activities started, in order.
   std::vector<std::string> toasts;
@@ -62,8 +63,8 @@ class Device {
 
   virtual const DeviceInfo& info() const = 0;
 
-  // A clean start: the app's process is new and its data are empty; nothing is launched. `seed` rules everything
-  // random that the app sees (ignored by devices that cannot).
+  // A clean start: the app's process is new and its data are empty; nothing is launched. `seed` rules
+  // everything random that the app sees (ignored by devices that cannot).
   virtual Status Reset(uint64_t seed) = 0;
 
   // Performs one action and returns when the app is quiet.

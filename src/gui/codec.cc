@@ -326,7 +326,7 @@ Result<Action> ActionFromJson(const Json& json) {
   return Fail(ErrorCode::kBadInput, "action kind '{}' is not known to this version", kind);
 }
 
-Json ToJson(const Target& t) {
+Json ToJson(const Selector& t) {
   Json json;
   json["id"] = t.resource_id;
   json["text"] = t.text;
@@ -339,9 +339,9 @@ Json ToJson(const Target& t) {
   return json;
 }
 
-Result<Target> TargetFromJson(const Json& json) {
-  if (!json.is_object()) return Fail(ErrorCode::kBadInput, "target: an object expected");
-  Target t;
+Result<Selector> SelectorFromJson(const Json& json) {
+  if (!json.is_object()) return Fail(ErrorCode::kBadInput, "selector: an object expected");
+  Selector t;
   MARMOSET_ASSIGN(t.resource_id, StringAt(json, "id"));
   MARMOSET_ASSIGN(t.text, StringAt(json, "text"));
   MARMOSET_ASSIGN(t.description, StringAt(json, "desc"));

@@ -28,8 +28,8 @@ Result<bool> BoolAt(const Json& object, const char* key, bool fallback = false);
 Json ToJson(const Action& action);
 Result<Action> ActionFromJson(const Json& json);
 
-Json ToJson(const Target& target);
-Result<Target> TargetFromJson(const Json& json);
+Json ToJson(const Selector& selector);
+Result<Selector> SelectorFromJson(const Json& json);
 
 Json ToJson(const Screen& screen);
 Result<Screen> ScreenFromJson(const Json& json);

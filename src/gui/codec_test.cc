@@ -50,10 +50,10 @@ TEST(Codec, ScreensAndTargetsSurvive) {
   EXPECT_EQ(*back, screen);
   EXPECT_EQ(ContentHash(*back), ContentHash(screen));
 
-  const Target target = TargetOf(screen, {0, 1}, {250, 50});
-  const auto target_back = TargetFromJson(ToJson(target));
-  ASSERT_TRUE(target_back);
-  EXPECT_EQ(*target_back, target);
+  const Selector selector = SelectorOf(screen, {0, 1}, {250, 50});
+  const auto selector_back = SelectorFromJson(ToJson(selector));
+  ASSERT_TRUE(selector_back);
+  EXPECT_EQ(*selector_back, selector);
 }
 
 TEST(Codec, RefusesWhatIsWrongAndNamesIt) {
@@ -71,7 +71,7 @@ TEST(Codec, RefusesWhatIsWrongAndNamesIt) {
   EXPECT_NE(message("{\"kind\":").find("not JSON"), std::string::npos);
   EXPECT_NE(message(std::string(100'000, '[').c_str()).find("nested"), std::string::npos);
   EXPECT_FALSE(ScreenFromJson(*ParseJson(R"({"windows":[{"widgets":[{"parent":0}]}]})")));
-  EXPECT_FALSE(TargetFromJson(*ParseJson(R"({"fraction":[2,0]})")));
+  EXPECT_FALSE(SelectorFromJson(*ParseJson(R"({"fraction":[2,0]})")));
 }
 
 }  // namespace

@@ -22,8 +22,9 @@
 
 namespace marmoset {
 
-// What a step recorded about the widget that it touched. Empty strings: not known.
-struct Target {
+// What a step recorded about the widget that it touched. Empty strings: not known. ("Target" is kept for what
+// a replay should reach.)
+struct Selector {
   std::string resource_id;
   std::string text;
   std::string description;
@@ -35,15 +36,15 @@ struct Target {
   double fraction_x = 0.5;
   double fraction_y = 0.5;
 
-  friend bool operator==(const Target&, const Target&) = default;
+  friend bool operator==(const Selector&, const Selector&) = default;
 };
 
 // Records the deepest reachable widget at the point that answers to the touch (or, where none does, the
 // deepest one). Empty when no widget lies there.
-std::optional<Target> TargetAt(const Screen& screen, Point point);
+std::optional<Selector> SelectorAt(const Screen& screen, Point point);
 
 // Records this widget, touched at `point`.
-Target TargetOf(const Screen& screen, WidgetRef ref, Point point);
+Selector SelectorOf(const Screen& screen, WidgetRef ref, Point point);
 
 enum class FoundBy { kAll, kResourceId, kLabel, kClassPath, kPoint };
 std::string_view FoundByName(FoundBy by);
@@ -53,11 +54,11 @@ struct Found {
   std::optional<WidgetRef> widget;  // Empty exactly when by is kPoint.
 };
 
-// Looks the target up among the reachable widgets of `screen`.
-Found Find(const Target& target, const Screen& screen);
+// Looks the selector up among the reachable widgets of `screen`.
+Found Find(const Selector& selector, const Screen& screen);
 
-// The action, aimed at where the target is on `screen` now: the same fraction of the found widget, or the
+// The action, aimed at where the selector is on `screen` now: the same fraction of the found widget, or the
 // recorded point. Gestures keep their length and direction.
-Action Aim(const Action& action, const Target& target, const Found& found, const Screen& screen);
+Action Aim(const Action& action, const Selector& selector, const Found& found, const Screen& screen);
 
 }  // namespace marmoset

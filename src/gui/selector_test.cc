@@ -16,26 +16,26 @@ TEST(Selector, FollowsAWidgetThatMoved) {
   const Screen after =
       ScreenOf("A", {RowWidget(0, kButton, "p:id/new", "New"), RowWidget(5, kButton, "p:id/b", "Two")});
   const Point point{250, 125};
-  const auto target = TargetAt(before, point);
-  ASSERT_TRUE(target);
-  EXPECT_EQ(target->label, "'Two'");
-  const Found found = Find(*target, after);
+  const auto selector = SelectorAt(before, point);
+  ASSERT_TRUE(selector);
+  EXPECT_EQ(selector->label, "'Two'");
+  const Found found = Find(*selector, after);
   EXPECT_EQ(found.by, FoundBy::kAll);
-  EXPECT_EQ(Aim(Tap{point}, *target, found, after), Action(Tap{{250, 525}}));
-  EXPECT_EQ(Aim(Swipe{point, {250, 25}, 300}, *target, found, after),
+  EXPECT_EQ(Aim(Tap{point}, *selector, found, after), Action(Tap{{250, 525}}));
+  EXPECT_EQ(Aim(Swipe{point, {250, 25}, 300}, *selector, found, after),
             Action(Swipe{{250, 525}, {250, 425}, 300}));
 }
 
 TEST(Selector, AChangedTextIsFoundByItsId) {
   const Screen before = ScreenOf("A", {RowWidget(0, kText, "p:id/date", "Monday")});
   const Screen after = ScreenOf("A", {RowWidget(3, kText, "p:id/date", "Tuesday")});
-  EXPECT_EQ(Find(*TargetAt(before, {1, 1}), after).by, FoundBy::kResourceId);
+  EXPECT_EQ(Find(*SelectorAt(before, {1, 1}), after).by, FoundBy::kResourceId);
 }
 
 TEST(Selector, OfEqualRowsTheOneWithTheSamePathIsMeant) {
   const Screen screen =
       ScreenOf("A", {RowWidget(0, kText, "p:id/row", "same"), RowWidget(1, kText, "p:id/row", "same")});
-  const Found found = Find(*TargetAt(screen, {1, 150}), screen);
+  const Found found = Find(*SelectorAt(screen, {1, 150}), screen);
   EXPECT_EQ(found.widget, (WidgetRef{0, 2}));
 }
 
@@ -53,10 +53,10 @@ TEST(Selector, ARowIsKnownByTheTextInsideIt) {
     }
     return ScreenOf("A", rows);
   };
-  const auto target = TargetAt(list({"Bread", "Milk"}), {1, 150});
-  ASSERT_TRUE(target);
-  EXPECT_EQ(target->label, "'Milk'");
-  const Found found = Find(*target, list({"Apples", "Bread", "Milk"}));
+  const auto selector = SelectorAt(list({"Bread", "Milk"}), {1, 150});
+  ASSERT_TRUE(selector);
+  EXPECT_EQ(selector->label, "'Milk'");
+  const Found found = Find(*selector, list({"Apples", "Bread", "Milk"}));
   EXPECT_EQ(found.by, FoundBy::kLabel);
   EXPECT_EQ(found.widget, (WidgetRef{0, 5}));
 }
@@ -64,10 +64,10 @@ TEST(Selector, ARowIsKnownByTheTextInsideIt) {
 TEST(Selector, AnUnknownWidgetIsNotGuessed) {
   const Screen before = ScreenOf("A", {RowWidget(0, kButton, "", "Save")});
   const Screen after = ScreenOf("A", {RowWidget(0, kButton, "", "Delete")});
-  const auto target = TargetAt(before, {500, 50});
-  const Found found = Find(*target, after);
+  const auto selector = SelectorAt(before, {500, 50});
+  const Found found = Find(*selector, after);
   EXPECT_EQ(found.by, FoundBy::kPoint);
-  EXPECT_EQ(Aim(Tap{{500, 50}}, *target, found, after), Action(Tap{{500, 50}}));
+  EXPECT_EQ(Aim(Tap{{500, 50}}, *selector, found, after), Action(Tap{{500, 50}}));
 }
 
 TEST(Selector, OnlyTheFrontWindowCounts) {
@@ -76,12 +76,12 @@ TEST(Selector, OnlyTheFrontWindowCounts) {
   dialog.type = WindowType::kDialog;
   dialog.widgets[1].resource_id = "p:id/front";
   screen.windows.push_back(dialog);
-  EXPECT_EQ(TargetAt(screen, {1, 1})->resource_id, "p:id/front");
+  EXPECT_EQ(SelectorAt(screen, {1, 1})->resource_id, "p:id/front");
   screen.windows.back().type = WindowType::kToast;
-  EXPECT_EQ(TargetAt(screen, {1, 1})->resource_id, "p:id/a");
+  EXPECT_EQ(SelectorAt(screen, {1, 1})->resource_id, "p:id/a");
 }
 
-TEST(Selector, NothingIsAtAPointOutside) { EXPECT_FALSE(TargetAt(ScreenOf("A", {}), {5000, 1})); }
+TEST(Selector, NothingIsAtAPointOutside) { EXPECT_FALSE(SelectorAt(ScreenOf("A", {}), {5000, 1})); }
 
 TEST(Screen, TheHashSeesEveryAttribute) {
   const Screen base = ScreenOf("A", {RowWidget(0, kButton, "p:id/a", "x")});

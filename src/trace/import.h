@@ -19,11 +19,12 @@ struct Imported {
   std::vector<std::string> warnings;  // One line each: "line 7: PowerLog is not a user's action: skipped".
 };
 
-// A folder of the SimplyDroid study: script.log (the events) and execute.log (the activities Monkey saw and the crash).
-// Each script event becomes a step with the activity before and after it. `display` overrides the guess from the
-// largest coordinate.
+// A folder of the SimplyDroid study: script.log (the events) and execute.log (the activities Monkey saw and
+// the crash). Each script event becomes a step with the activity before and after it. `display` overrides the
+// guess from the largest coordinate.
 Result<Imported> ImportSimplyDroid(const fs::path& folder, std::optional<Display> display);
-Result<Imported> ParseSimplyDroid(std::string_view script, std::string_view execute_log, std::optional<Display> display);
+Result<Imported> ParseSimplyDroid(std::string_view script, std::string_view execute_log,
+                                  std::optional<Display> display);
 
 // A Monkey script (`monkey -f`) or the log of `monkey -v -v` (told apart by content).
 Result<Imported> ImportMonkey(const fs::path& file, std::optional<Display> display);

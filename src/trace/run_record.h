@@ -4,11 +4,11 @@
 //   screenshots/        PNGs, named by the caller
 //   crashes/N.trace.jsonl
 //
-// Each Append is one transaction, so that a killed process loses at most the step in flight. Layout and schema:
-// docs/formats/run_record.md.
+// Each Append is one transaction, so that a killed process loses at most the step in flight. Layout and
+// schema: docs/formats/run_record.md.
 //
-// An exploration consists of episodes: from one clean start of the app to the next. The steps of one episode are a
-// trace by themselves.
+// An exploration consists of episodes: from one clean start of the app to the next. The steps of one episode
+// are a trace by themselves.
 
 #pragma once
 
@@ -30,7 +30,7 @@ namespace marmoset {
 struct CrashEntry {
   int64_t id = 0;  // 1, 2, … in the order of first sight.
   CrashSignature signature;
-  Crash crash;            // As first seen.
+  Crash crash;             // As first seen.
   int64_t first_step = 0;  // Number of the step that led to it first.
   int64_t count = 0;
   std::string trace_file;       // Relative to the folder; empty until it is set.
@@ -45,22 +45,23 @@ struct HostGapEntry {
 
 // One step as the explorer commits it.
 struct StepRecord {
-  int64_t episode = 0;          // 1, 2, …
+  int64_t episode = 0;  // 1, 2, …
   Step step;
-  std::string state_after;      // What the explorer needs to go on after this step (random state, counters): opaque here.
-  std::optional<Crash> crash;   // What it led to.
+  std::string
+      state_after;  // What the explorer needs to go on after this step (random state, counters): opaque here.
+  std::optional<Crash> crash;                                   // What it led to.
   std::optional<std::pair<std::string, std::string>> host_gap;  // where, stack
   std::vector<std::string> activities;  // Of the app, seen in front or started during the step.
 };
 
 class RunRecord {
  public:
-  // Makes the folder and an empty record in it. kBadInput when there already is one (the remedy: --resume or another
-  // folder); kIo when the folder cannot be written.
+  // Makes the folder and an empty record in it. kBadInput when there already is one (the remedy: --resume or
+  // another folder); kIo when the folder cannot be written.
   static Result<RunRecord> Create(const fs::path& folder);
 
-  // Opens an existing record to read it or go on. kNotFound; kBadInput when it is not one or damaged; kUnsupported
-  // when it is from a newer version.
+  // Opens an existing record to read it or go on. kNotFound; kBadInput when it is not one or damaged;
+  // kUnsupported when it is from a newer version.
   static Result<RunRecord> Open(const fs::path& folder);
 
   ~RunRecord();
@@ -73,8 +74,8 @@ class RunRecord {
   Status SetMeta(const std::string& key, const std::string& value);
   Result<std::optional<std::string>> Meta(const std::string& key) const;
 
-  // Commits one step with the screen after it (stored once per content hash). Gives its number (1, 2, …) and, when it
-  // led to a crash, the entry after counting it (count == 1: a new one).
+  // Commits one step with the screen after it (stored once per content hash). Gives its number (1, 2, …) and,
+  // when it led to a crash, the entry after counting it (count == 1: a new one).
   struct Appended {
     int64_t number = 0;
     std::optional<CrashEntry> crash;
@@ -85,11 +86,11 @@ class RunRecord {
   Status SetCrashFiles(int64_t id, const std::string& trace_file, const std::string& screenshot_file);
 
   Result<int64_t> StepCount() const;
-  Result<std::optional<StepRecord>> LastStep() const;       // Without crash, gap and activities.
+  Result<std::optional<StepRecord>> LastStep() const;             // Without crash, gap and activities.
   Result<std::vector<Step>> EpisodeSteps(int64_t episode) const;  // In order.
-  Result<std::vector<CrashEntry>> Crashes() const;          // By id.
+  Result<std::vector<CrashEntry>> Crashes() const;                // By id.
   Result<std::vector<HostGapEntry>> HostGaps() const;
-  Result<std::vector<std::string>> Activities() const;      // Distinct names, sorted.
+  Result<std::vector<std::string>> Activities() const;  // Distinct names, sorted.
   Result<std::optional<Screen>> ScreenByHash(uint64_t hash) const;
 
  private:

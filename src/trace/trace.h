@@ -1,7 +1,7 @@
 // A trace: the steps that were done to an app, with all that is needed to do them again elsewhere.
 //
-// On disk it is one JSON object a line (docs/formats/trace.md): a header, then a step a line. A file whose last line
-// is cut off loses that step only. Nothing in it depends on wall time: equal runs give equal bytes.
+// On disk it is one JSON object a line (docs/formats/trace.md): a header, then a step a line. A file whose
+// last line is cut off loses that step only. Nothing in it depends on wall time: equal runs give equal bytes.
 
 #pragma once
 
@@ -25,12 +25,12 @@ inline constexpr int kTraceFormat = 1;
 
 struct Step {
   Action action;
-  std::optional<Target> target;    // What the action touched, where that is known.
-  std::string activity;            // In front before the action; empty: not known, or the home screen.
+  std::optional<Selector> selector;  // What the action touched, where that is known.
+  std::string activity;              // In front before the action; empty: not known, or the home screen.
   std::string activity_after;
-  uint64_t screen = 0;             // ContentHash of the screen before; 0: not known.
+  uint64_t screen = 0;  // ContentHash of the screen before; 0: not known.
   uint64_t screen_after = 0;
-  int64_t at_ms = 0;               // The device's time since Reset, when the action began.
+  int64_t at_ms = 0;  // The device's time since Reset, when the action began.
 
   friend bool operator==(const Step&, const Step&) = default;
 };
@@ -41,9 +41,9 @@ struct Trace {
   int64_t version_code = 0;
   std::string apk_sha256;  // Empty: the APK is not known.
   Display display;
-  std::string device;      // DeviceInfo::name of the recording.
-  uint64_t seed = 0;       // Of the device's Reset.
-  std::string origin;      // The command that made it.
+  std::string device;                   // DeviceInfo::name of the recording.
+  uint64_t seed = 0;                    // Of the device's Reset.
+  std::string origin;                   // The command that made it.
   std::optional<CrashSignature> crash;  // What its last step led to.
   std::vector<Step> steps;              // The first is usually a Launch.
 
@@ -55,8 +55,8 @@ std::string HeaderLine(const Trace& trace);
 std::string StepLine(const Step& step);
 std::string ToText(const Trace& trace);
 
-// kBadInput with the line and what is wrong with it; kUnsupported for a format from the future. A last line without
-// line feed that does not parse is dropped.
+// kBadInput with the line and what is wrong with it; kUnsupported for a format from the future. A last line
+// without line feed that does not parse is dropped.
 Result<Trace> ParseTrace(std::string_view text);
 
 Result<Trace> ReadTrace(const fs::path& path);
