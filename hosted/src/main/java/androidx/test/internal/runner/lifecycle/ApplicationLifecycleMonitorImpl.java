@@ -1,0 +1,29 @@
+package androidx.test.internal.runner.lifecycle;
+
+import android.app.Application;
+import androidx.test.runner.lifecycle.ApplicationLifecycleCallback;
+import androidx.test.runner.lifecycle.ApplicationLifecycleMonitor;
+import androidx.test.runner.lifecycle.ApplicationStage;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Stand-in: Robolectric links against androidx.test, which Maven's default registry does not hold. The monitor that Robolectric's instrumentation signals. */
+public class ApplicationLifecycleMonitorImpl implements ApplicationLifecycleMonitor {
+  private final List<ApplicationLifecycleCallback> callbacks = new ArrayList<>();
+
+  @Override
+  public void addLifecycleCallback(ApplicationLifecycleCallback callback) {
+    callbacks.add(callback);
+  }
+
+  @Override
+  public void removeLifecycleCallback(ApplicationLifecycleCallback callback) {
+    callbacks.remove(callback);
+  }
+
+  public void signalLifecycleChange(Application application, ApplicationStage stage) {
+    for (ApplicationLifecycleCallback callback : new ArrayList<>(callbacks)) {
+      callback.onApplicationLifecycleChanged(application, stage);
+    }
+  }
+}

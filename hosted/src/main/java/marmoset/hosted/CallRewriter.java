@@ -1,0 +1,178 @@
+package marmoset.hosted;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
+
+/**
+ * Turns the app's calls that would leave the device (clock, sleep, random numbers, process exit, native libraries) into
+ * calls of {@code marmoset.hosted.sandbox.AppRuntime}, which answers them from the virtual clock and the seed.
+ *
+ * <p>The table below is the whole truth about what is rewritten. Calls on a receiver become static calls whose first
+ * argument is the receiver. Stateless; any thread.
+ */
+final class CallRewriter {
+  static final String RUNTIME = "marmoset/hosted/sandbox/AppRuntime";
+
+  private static final Map<String, String> TABLE = new HashMap<>();
+
+  private static void call(String owner, String name, String descriptor, String runtimeName) {
+    TABLE.put(owner + "." + name + descriptor, runtimeName);
+  }
+
+  static {
+    call("java/lang/System", "currentTimeMillis", "()J", "currentTimeMillis");
+    call("java/lang/System", "nanoTime", "()J", "nanoTime");
+    call("java/lang/System", "exit", "(I)V", "exit");
+    call("java/lang/System", "load", "(Ljava/lang/String;)V", "loadLibrary");
+    call("java/lang/System", "loadLibrary", "(Ljava/lang/String;)V", "loadLibrary");
+    call("java/lang/System", "runFinalizersOnExit", "(Z)V", "ignore");
+    call("java/lang/Runtime", "exit", "(I)V", "exit");
+    call("java/lang/Runtime", "halt", "(I)V", "exit");
+    call("java/lang/Runtime", "load", "(Ljava/lang/String;)V", "loadLibrary");
+    call("java/lang/Runtime", "loadLibrary", "(Ljava/lang/String;)V", "loadLibrary");
+    call("java/lang/Runtime", "addShutdownHook", "(Ljava/lang/Thread;)V", "addShutdownHook");
+    call("java/lang/Runtime", "maxMemory", "()J", "maxMemory");
+    call("java/lang/Runtime", "totalMemory", "()J", "totalMemory");
+    call("java/lang/Runtime", "freeMemory", "()J", "freeMemory");
+    call("java/lang/Runtime", "availableProcessors", "()I", "availableProcessors");
+    call("java/lang/Thread", "sleep", "(J)V", "sleep");
+    call("java/lang/Thread", "sleep", "(JI)V", "sleep");
+    call("java/util/concurrent/TimeUnit", "sleep", "(J)V", "sleep");
+    call("java/lang/Thread", "setDefaultUncaughtExceptionHandler",
+        "(Ljava/lang/Thread$UncaughtExceptionHandler;)V", "setDefaultUncaughtExceptionHandler");
+    call("java/lang/Thread", "getDefaultUncaughtExceptionHandler",
+        "()Ljava/lang/Thread$UncaughtExceptionHandler;", "getDefaultUncaughtExceptionHandler");
+    call("java/lang/Math", "random", "()D", "random");
+    call("java/lang/StrictMath", "random", "()D", "random");
+    call("java/util/UUID", "randomUUID", "()Ljava/util/UUID;", "randomUuid");
+    call("java/util/Calendar", "getInstance", "()Ljava/util/Calendar;", "calendar");
+    call("java/util/Calendar", "getInstance", "(Ljava/util/TimeZone;)Ljava/util/Calendar;", "calendar");
+    call("java/util/Calendar", "getInstance", "(Ljava/util/Locale;)Ljava/util/Calendar;", "calendar");
+    call("java/util/Calendar", "getInstance",
+        "(Ljava/util/TimeZone;Ljava/util/Locale;)Ljava/util/Calendar;", "calendar");
+    call("java/util/concurrent/ThreadLocalRandom", "current",
+        "()Ljava/util/concurrent/ThreadLocalRandom;", "threadLocalRandom");
+    call("java/time/Instant", "now", "()Ljava/time/Instant;", "instantNow");
+    call("java/time/LocalDate", "now", "()Ljava/time/LocalDate;", "localDateNow");
+    call("java/time/LocalTime", "now", "()Ljava/time/LocalTime;", "localTimeNow");
+    call("java/time/LocalDateTime", "now", "()Ljava/time/LocalDateTime;", "localDateTimeNow");
+    call("java/time/ZonedDateTime", "now", "()Ljava/time/ZonedDateTime;", "zonedDateTimeNow");
+    call("java/time/Clock", "systemUTC", "()Ljava/time/Clock;", "clockUtc");
+    call("java/time/Clock", "systemDefaultZone", "()Ljava/time/Clock;", "clockDefaultZone");
+    call("android/os/Process", "killProcess", "(I)V", "killProcess");
+  }
+
+  private CallRewriter() {}
+
+  /** Rewrites the calls in one class; natives gain a body. Returns the number of native methods that it had. */
+  static int rewrite(ClassNode owner, ClassTree tree) {
+    int natives = 0;
+    for (MethodNode method : owner.methods) {
+      if ((method.access & Opcodes.ACC_NATIVE) != 0) {
+        giveBody(owner.name, method);
+        natives++;
+        continue;
+      }
+      for (AbstractInsnNode insn : method.instructions.toArray()) {
+        if (insn instanceof MethodInsnNode call) rewriteCall(method, call, tree);
+      }
+    }
+    return natives;
+  }
+
+  private static void rewriteCall(MethodNode method, MethodInsnNode call, ClassTree tree) {
+    if (call.name.equals("<init>")) {
+      rewriteConstructor(method, call);
+      return;
+    }
+    String owner = call.owner;
+    // Inherited statics and methods are called through the subclass's name.
+    if (call.getOpcode() == Opcodes.INVOKESTATIC && call.name.equals("sleep") && tree.isA(owner, "java/lang/Thread")) {
+      owner = "java/lang/Thread";
+    }
+    String runtimeName = TABLE.get(owner + "." + call.name + call.desc);
+    if (runtimeName == null) return;
+    if (call.getOpcode() == Opcodes.INVOKESPECIAL) return;
+    String descriptor = call.desc;
+    if (call.getOpcode() != Opcodes.INVOKESTATIC) {
+      descriptor = "(L" + owner + ";" + descriptor.substring(1);
+    }
+    method.instructions.set(call, new MethodInsnNode(Opcodes.INVOKESTATIC, RUNTIME, runtimeName, descriptor, false));
+  }
+
+  /** {@code new Random()} becomes {@code new Random(AppRuntime.nextSeed())}, {@code new Date()} likewise. */
+  private static void rewriteConstructor(MethodNode method, MethodInsnNode call) {
+    if (!call.desc.equals("()V")) return;
+    if (call.owner.equals("java/util/Random")) {
+      insertLong(method, call, "nextSeed");
+    } else if (call.owner.equals("java/util/Date")) {
+      insertLong(method, call, "currentTimeMillis");
+    } else if (call.owner.equals("java/security/SecureRandom")) {
+      replaceNew(method, call, "secureRandom", "Ljava/security/SecureRandom;");
+    } else if (call.owner.equals("java/util/GregorianCalendar")) {
+      replaceNew(method, call, "gregorianCalendar", "Ljava/util/GregorianCalendar;");
+    }
+  }
+
+  private static void insertLong(MethodNode method, MethodInsnNode call, String runtimeName) {
+    method.instructions.insertBefore(
+        call, new MethodInsnNode(Opcodes.INVOKESTATIC, RUNTIME, runtimeName, "()J", false));
+    call.desc = "(J)V";
+  }
+
+  /**
+   * Where the object has just been made by NEW, DUP, the three instructions become one factory call. A constructor call
+   * of another shape (a subclass's super call) stays as it is.
+   */
+  private static void replaceNew(MethodNode method, MethodInsnNode call, String factory, String type) {
+    AbstractInsnNode dup = previous(call);
+    AbstractInsnNode made = dup == null ? null : previous(dup);
+    if (made == null || dup.getOpcode() != Opcodes.DUP) return;
+    if (!(made instanceof TypeInsnNode node) || node.getOpcode() != Opcodes.NEW) return;
+    method.instructions.remove(made);
+    method.instructions.remove(dup);
+    method.instructions.set(call, new MethodInsnNode(Opcodes.INVOKESTATIC, RUNTIME, factory, "()" + type, false));
+  }
+
+  private static AbstractInsnNode previous(AbstractInsnNode insn) {
+    AbstractInsnNode before = insn.getPrevious();
+    while (before != null && before.getOpcode() < 0 && before.getType() == AbstractInsnNode.LINE) {
+      before = before.getPrevious();
+    }
+    return before;
+  }
+
+  /** The library behind a native method is for another machine: the method says so in the log and returns nothing. */
+  private static void giveBody(String owner, MethodNode method) {
+    method.access &= ~Opcodes.ACC_NATIVE;
+    InsnList code = method.instructions;
+    code.add(new LdcInsnNode(owner.replace('/', '.') + "." + method.name));
+    code.add(new MethodInsnNode(Opcodes.INVOKESTATIC, RUNTIME, "nativeCalled", "(Ljava/lang/String;)V", false));
+    Type type = Type.getReturnType(method.desc);
+    switch (type.getSort()) {
+      case Type.VOID -> {}
+      case Type.LONG -> code.add(new InsnNode(Opcodes.LCONST_0));
+      case Type.FLOAT -> code.add(new InsnNode(Opcodes.FCONST_0));
+      case Type.DOUBLE -> code.add(new InsnNode(Opcodes.DCONST_0));
+      case Type.OBJECT, Type.ARRAY -> code.add(new InsnNode(Opcodes.ACONST_NULL));
+      default -> code.add(new InsnNode(Opcodes.ICONST_0));
+    }
+    code.add(new InsnNode(type.getOpcode(Opcodes.IRETURN)));
+  }
+
+  /** The names in AppRuntime that this table calls, for the test that they exist. */
+  static List<String> runtimeNames() {
+    return TABLE.values().stream().distinct().sorted().toList();
+  }
+}

@@ -1,0 +1,150 @@
+package marmoset.hosted;
+
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Tells a crash of the app from a fault of the host. The rule, for the innermost cause of an uncaught exception:
+ *
+ * <ol>
+ *   <li>A linkage error (missing class, method or field; a class that does not verify; a missing native method) is the
+ *       host's, unless what is missing is a class of the app's own making: the JDK lacks some of Android's library
+ *       methods, and the converter may err. NoClassDefFoundError for a class that neither the phone nor the APK has is
+ *       the app's.
+ *   <li>An error of the machine (out of memory, a stack overflow) is the app's where the app's code is on the stack.
+ *   <li>Thrown by the host's code (the first frame that is not the JDK's is Robolectric's or ours): the host's, unless it
+ *       is of a type that the host throws to say what a phone would say ({@link #SPOKEN}).
+ *   <li>A null pointer in the framework's code where the null came from one of the system's services, which the host
+ *       does not run: the host's.
+ *   <li>Everything else is the app's.
+ * </ol>
+ *
+ * <p>So a host fault that only makes a wrong value, over which the app falls later, is not recognised. Stateless.
+ */
+public final class GapRule {
+  /** Exceptions that shadows throw on purpose. */
+  private static final List<String> SPOKEN =
+      List.of(
+          "android.",
+          "java.lang.SecurityException",
+          "java.lang.IllegalArgumentException",
+          "java.lang.IllegalStateException",
+          "java.io.IOException",
+          "java.io.FileNotFoundException",
+          "java.lang.InterruptedException");
+
+  private static final List<String> LIBRARY = List.of("java.", "javax.", "sun.", "libcore.", "dalvik.", "jdk.");
+
+  /** isApp says whether the APK has a class of that name. */
+  private final Predicate<String> isApp;
+
+  public GapRule(Predicate<String> isApp) {
+    this.isApp = isApp;
+  }
+
+  /** The place in the host that failed ({@code class.method}), or null where the app is to blame. */
+  public String gap(Throwable error) {
+    Throwable root = root(error);
+    StackTraceElement[] frames = root.getStackTrace();
+    if (root instanceof LinkageError) return linkageGap((LinkageError) root, frames);
+    StackTraceElement thrower = thrower(frames);
+    if (thrower == null) return null;
+    if (root instanceof VirtualMachineError) return hasApp(frames) ? null : place(thrower);
+    if (isHost(thrower) && !isSpoken(root)) return place(thrower);
+    if (root instanceof NullPointerException && isFramework(thrower) && isMissingService(root.getMessage())) {
+      return place(thrower);
+    }
+    return null;
+  }
+
+  private static Throwable root(Throwable error) {
+    Throwable root = error;
+    for (int depth = 0; root.getCause() != null && root.getCause() != root && depth < 50; depth++) {
+      root = root.getCause();
+    }
+    return root;
+  }
+
+  private String linkageGap(LinkageError error, StackTraceElement[] frames) {
+    String message = String.valueOf(error.getMessage());
+    if (error instanceof NoClassDefFoundError || error instanceof ExceptionInInitializerError) {
+      String missing = message.replace('/', '.').replaceFirst("^Could not initialize class ", "");
+      boolean library = LIBRARY.stream().anyMatch(missing::startsWith) || missing.startsWith("android.");
+      return library ? "class " + missing : null;
+    }
+    if (error instanceof UnsatisfiedLinkError) {
+      StackTraceElement thrower = thrower(frames);
+      return thrower != null && isApp.test(thrower.getClassName()) ? null : "native " + message;
+    }
+    if (error instanceof VerifyError || error instanceof ClassFormatError) return "conversion " + firstLine(message);
+    // NoSuchMethodError, NoSuchFieldError, IllegalAccessError, IncompatibleClassChangeError, AbstractMethodError
+    String member = firstLine(message).replace('/', '.');
+    for (String word : member.split("[^A-Za-z0-9_.$]+")) {
+      if (word.indexOf('.') > 0 && isApp.test(owner(word))) return null;
+    }
+    return "member " + member;
+  }
+
+  /** "java.util.List.of" and "java.util.List" both name a class or its member. */
+  private String owner(String word) {
+    if (isApp.test(word)) return word;
+    int dot = word.lastIndexOf('.');
+    return dot < 0 ? word : word.substring(0, dot);
+  }
+
+  private static String firstLine(String text) {
+    int end = text.indexOf('\n');
+    return end < 0 ? text : text.substring(0, end);
+  }
+
+  /** The frame that threw, without the JDK's own helpers (requireNonNull, ArrayList.get and so on). */
+  private static StackTraceElement thrower(StackTraceElement[] frames) {
+    for (StackTraceElement frame : frames) {
+      String name = frame.getClassName();
+      if (name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("com.google.common.base.")) continue;
+      return frame;
+    }
+    return null;
+  }
+
+  private boolean hasApp(StackTraceElement[] frames) {
+    for (StackTraceElement frame : frames) {
+      if (isApp.test(frame.getClassName())) return true;
+    }
+    return false;
+  }
+
+  private static boolean isHost(StackTraceElement frame) {
+    String name = frame.getClassName();
+    return name.startsWith("org.robolectric.") || name.startsWith("marmoset.hosted.");
+  }
+
+  private static boolean isFramework(StackTraceElement frame) {
+    String name = frame.getClassName();
+    return name.startsWith("android.") || name.startsWith("com.android.internal.");
+  }
+
+  private static boolean isSpoken(Throwable error) {
+    for (Class<?> type = error.getClass(); type != null; type = type.getSuperclass()) {
+      for (String spoken : SPOKEN) {
+        if (type.getName().startsWith(spoken)) return true;
+      }
+    }
+    return false;
+  }
+
+  /** The JVM's message names where the null came from: a service's field, or the answer of a system interface. */
+  private static boolean isMissingService(String message) {
+    if (message == null) return false;
+    int because = message.indexOf("because ");
+    if (because < 0) return false;
+    String source = message.substring(because);
+    return source.matches("(?s).*\"this\\.m\\w*(Service|Manager|Session|Binder|Remote)\" is null.*")
+        || source.matches("(?s).*return value of \"(android|com\\.android)\\.[\\w.$]*\\.?I[A-Z]\\w*\\.\\w+\\(.*")
+        || source.matches("(?s).*return value of \"android\\.os\\.ServiceManager\\..*");
+  }
+
+  private static String place(StackTraceElement frame) {
+    return frame.getClassName() + "." + frame.getMethodName();
+  }
+}

@@ -1,0 +1,17 @@
+package marmoset.hosted;
+
+import java.util.List;
+import marmoset.hosted.sandbox.shadows.HostShadowActivity;
+import marmoset.hosted.sandbox.shadows.HostShadowContextImpl;
+import marmoset.hosted.sandbox.shadows.HostShadowLoadedApk;
+
+/**
+ * The shadows that replace Robolectric's. DirectCalls reads their method names too, so a method that they newly take
+ * over needs a new run of the direct-call pass; hosted/setup sees to it.
+ */
+final class HostShadows {
+  static final List<Class<?>> ALL =
+      List.of(HostShadowActivity.class, HostShadowContextImpl.class, HostShadowLoadedApk.class);
+
+  private HostShadows() {}
+}

@@ -1,0 +1,33 @@
+package marmoset.hosted;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The device as the request loop sees it. The implementation lives inside the sandbox, whose classes come from another
+ * class loader; so this interface and all that crosses it are plain JDK types.
+ *
+ * <p>All methods but {@link #onStuck} must be called on the sandbox's main thread. They throw {@link RequestError}.
+ */
+public interface HostedDevice {
+  /** Takes the APK and the profile, brings the app up once, and says which package and launcher activity it has. */
+  Map<String, Object> open(Map<String, Object> arguments);
+
+  /** Gives the app a new process and empty data; nothing is launched. REQUIRES: open succeeded. */
+  void reset(long seed);
+
+  /** Performs one action, waits until the app is quiet, and returns {@code happened} and {@code now_ms}. */
+  Map<String, Object> perform(Map<String, Object> action);
+
+  /** What is on the screen. */
+  Map<String, Object> observe();
+
+  /** The whole display as a PNG. */
+  byte[] screenshot();
+
+  /**
+   * The main thread has not come back from a request in time. Called on another thread; reports the stuck app as an
+   * event and marks the app's process as dead.
+   */
+  List<Map<String, Object>> onStuck(String stacks);
+}

@@ -1,0 +1,78 @@
+package marmoset.hosted;
+
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.reflect.Constructor;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import org.robolectric.internal.AndroidSandbox;
+
+/**
+ * {@code Main [--sdk N] [--verify]}: the hosted device. Speaks docs/formats/hosted_protocol.md on standard input and
+ * output and ends when its input ends. {@code --verify} runs on the framework as it was shipped, without direct calls,
+ * to check that they change nothing.
+ */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] args) throws Exception {
+    int sdk = 34;
+    for (int i = 0; i < args.length; i++) {
+      if (args[i].equals("--sdk") && i + 1 < args.length) {
+        sdk = Integer.parseInt(args[++i]);
+      } else if (args[i].equals("--verify")) {
+        String original = System.getProperty("robolectric.dependency.dir") + "-original";
+        System.setProperty("robolectric.dependency.dir", original);
+      } else {
+        System.err.println("usage: Main [--sdk N] [--verify]");
+        System.exit(2);
+      }
+    }
+    // Taken before the app can print: its System.out becomes the device's log.
+    PrintStream out =
+        new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8));
+    PrintStream hostLog = System.err;
+    try {
+      startDevice(sdk, in, out).serve(sdk);
+      Runtime.getRuntime().halt(0);
+    } catch (Throwable e) {
+      e.printStackTrace(hostLog);
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  /** Builds the sandbox; its main thread is in {@link RequestLoop#runTasks} afterwards. */
+  private static RequestLoop startDevice(int sdk, BufferedReader in, PrintStream out) throws Exception {
+    AndroidSandbox sandbox = SandboxFactory.build(sdk);
+    CompletableFuture<RequestLoop> loop = new CompletableFuture<>();
+    Thread starter =
+        new Thread(
+            () ->
+                sandbox.runOnMainThread(
+                    () -> {
+                      try {
+                        loop.complete(new RequestLoop(in, out, newDevice(sandbox), Thread.currentThread()));
+                      } catch (Throwable e) {
+                        loop.completeExceptionally(e);
+                        return;
+                      }
+                      loop.join().runTasks();
+                    }),
+            "device");
+    starter.setDaemon(true);
+    starter.start();
+    return loop.get();
+  }
+
+  private static HostedDevice newDevice(AndroidSandbox sandbox) throws ReflectiveOperationException {
+    Class<?> type = sandbox.bootstrappedClass(marmoset.hosted.sandbox.Device.class);
+    Constructor<?> constructor = type.getConstructor(AndroidSandbox.class);
+    return (HostedDevice) constructor.newInstance(sandbox);
+  }
+}

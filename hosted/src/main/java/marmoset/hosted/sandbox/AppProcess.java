@@ -1,0 +1,197 @@
+package marmoset.hosted.sandbox;
+
+import android.app.Application;
+import android.content.BroadcastReceiver;
+import android.content.ContentProvider;
+import android.content.Context;
+import android.content.IntentFilter;
+import android.content.pm.PackageInfo;
+import android.content.pm.PackageManager;
+import android.content.pm.PackageParser;
+import android.content.pm.ProviderInfo;
+import androidx.test.platform.app.InstrumentationRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.robolectric.RuntimeEnvironment;
+import org.robolectric.annotation.Config;
+import org.robolectric.annotation.ConscryptMode;
+import org.robolectric.annotation.GraphicsMode;
+import org.robolectric.annotation.LooperMode;
+import org.robolectric.annotation.SQLiteMode;
+import org.robolectric.annotation.experimental.LazyApplication.LazyLoad;
+import org.robolectric.internal.AndroidSandbox;
+import org.robolectric.nativeruntime.DefaultNativeRuntimeLoader;
+import org.robolectric.pluginapi.config.ConfigurationStrategy;
+import org.robolectric.pluginapi.config.Configurer;
+import org.robolectric.shadows.ShadowChoreographer;
+import org.robolectric.shadows.ShadowContentResolver;
+import org.robolectric.shadows.ShadowPackageParser;
+import org.robolectric.shadows.ShadowView;
+import org.robolectric.util.TempDirectory;
+import org.robolectric.util.inject.Injector;
+
+/**
+ * One life of the app's process: Robolectric's state is set up for it, and torn down before the next. Main thread.
+ *
+ * <p>The order is Android's: the Application object exists and is attached first, then the content providers are
+ * created, then Application.onCreate runs; the last two at the first launch.
+ */
+final class AppProcess {
+  private static final int FRAME_MS = 16;
+
+  private final AndroidSandbox sandbox;
+  private final HostManifest manifest;
+  private final Path dataDir;
+  private boolean up;
+  private boolean created;
+
+  AppProcess(AndroidSandbox sandbox, Path apk, Path dataDir) {
+    this.sandbox = sandbox;
+    this.manifest = new HostManifest(apk);
+    this.dataDir = dataDir;
+  }
+
+  /** Sets up a new process with empty data. Exceptions of the app (its Application's constructor) pass through. */
+  void begin(DeviceProfile profile) {
+    created = false;
+    up = true;
+    // Robolectric finds its own services through this loader; the app, from its first instruction on, finds its own.
+    Thread.currentThread().setContextClassLoader(sandbox.getRobolectricClassLoader());
+    sandbox.getTestEnvironment().setUpApplicationState("device", configuration(profile), manifest);
+    useDataDir();
+    ShadowView.setUseRealViewAnimations(true);
+    ShadowChoreographer.setFrameDelay(Duration.ofMillis(FRAME_MS));
+    ShadowChoreographer.setPaused(true);
+    profile.apply();
+    // The native graphics look for their data through the context loader too, and load only once.
+    DefaultNativeRuntimeLoader.injectAndLoad();
+    Thread.currentThread().setContextClassLoader(AppClasses.loader());
+    RuntimeEnvironment.getApplication();
+  }
+
+  /** The app's files lie in the same place in every run, since an app may show a path. */
+  private void useDataDir() {
+    TempDirectory directory = RuntimeEnvironment.getTempDirectory();
+    DataFolder.moveTo(directory, dataDir.resolve("device"));
+  }
+
+  /** Ends the process. What the app left behind may throw; that must not stop the next process. */
+  void end(Events events) {
+    if (!up) return;
+    up = false;
+    try {
+      sandbox.getTestEnvironment().resetState();
+    } catch (RuntimeException | Error e) {
+      events.add("log", "level", "W", "tag", "marmoset", "message", "reset: " + e);
+      // Robolectric stops at the first failure of each shadow, not of all; a second run resets the rest.
+      sandbox.getTestEnvironment().resetState();
+    }
+    Windows.clear();
+  }
+
+  boolean isCreated() {
+    return created;
+  }
+
+  Application application() {
+    return RuntimeEnvironment.getApplication();
+  }
+
+  HostInstrumentation instrumentation() {
+    return (HostInstrumentation) InstrumentationRegistry.getInstrumentation();
+  }
+
+  /** Creates the content providers, calls Application.onCreate and registers the manifest's receivers. */
+  void create() {
+    created = true;
+    Application application = application();
+    createProviders(application);
+    instrumentation().createApplication(application);
+    registerReceivers(application);
+  }
+
+  private void createProviders(Application application) {
+    PackageInfo info;
+    try {
+      info = application.getPackageManager().getPackageInfo(application.getPackageName(), PackageManager.GET_PROVIDERS);
+    } catch (PackageManager.NameNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+    if (info.providers == null) return;
+    List<ProviderInfo> providers = new ArrayList<>(List.of(info.providers));
+    providers.sort((a, b) -> Integer.compare(b.initOrder, a.initOrder));
+    for (ProviderInfo provider : providers) {
+      if (!provider.enabled) continue;
+      try {
+        ContentProvider instance =
+            AppClasses.forName(provider.name).asSubclass(ContentProvider.class).getDeclaredConstructor().newInstance();
+        instance.attachInfo(application, provider);
+        for (String authority : String.valueOf(provider.authority).split(";")) {
+          ShadowContentResolver.registerProviderInternal(authority, instance);
+        }
+      } catch (ReflectiveOperationException e) {
+        throw new RuntimeException("Unable to get provider " + provider.name + ": " + e, e);
+      }
+    }
+  }
+
+  private void registerReceivers(Application application) {
+    PackageParser.Package parsed = ShadowPackageParser.callParsePackage(manifest.getApkFile());
+    for (PackageParser.Activity receiver : parsed.receivers) {
+      if (receiver.intents.isEmpty() || !receiver.info.enabled) continue;
+      BroadcastReceiver instance = newReceiver(receiver.info.name);
+      for (PackageParser.ActivityIntentInfo filter : receiver.intents) {
+        application.registerReceiver(instance, new IntentFilter(filter), Context.RECEIVER_EXPORTED);
+      }
+    }
+  }
+
+  private static BroadcastReceiver newReceiver(String className) {
+    try {
+      return AppClasses.forName(className).asSubclass(BroadcastReceiver.class).getDeclaredConstructor().newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new RuntimeException("Unable to instantiate receiver " + className + ": " + e, e);
+    }
+  }
+
+  private static ConfigurationStrategy.Configuration configuration(DeviceProfile profile) {
+    Map<Class<?>, Object> values = new HashMap<>();
+    values.put(ConscryptMode.Mode.class, ConscryptMode.Mode.OFF);
+    values.put(LooperMode.Mode.class, LooperMode.Mode.PAUSED);
+    values.put(LazyLoad.class, LazyLoad.ON);
+    values.put(GraphicsMode.Mode.class, GraphicsMode.Mode.NATIVE);
+    values.put(SQLiteMode.Mode.class, SQLiteMode.Mode.NATIVE);
+    values.put(Config.class, new Config.Builder(defaults()).setQualifiers(profile.qualifiers(false)).build());
+    return new FixedConfiguration(values);
+  }
+
+  private static Config defaults() {
+    Injector injector = new Injector.Builder().bind(Properties.class, System.getProperties()).build();
+    for (Configurer<?> configurer : injector.getInstance(Configurer[].class)) {
+      if (configurer.getConfigClass().equals(Config.class)) return (Config) configurer.defaultConfig();
+    }
+    throw new IllegalStateException("Robolectric has no default configuration");
+  }
+
+  private record FixedConfiguration(Map<Class<?>, Object> values) implements ConfigurationStrategy.Configuration {
+    @Override
+    public <T> T get(Class<T> type) {
+      return type.cast(values.get(type));
+    }
+
+    @Override
+    public com.google.common.collect.ImmutableSet<Class<?>> keySet() {
+      return com.google.common.collect.ImmutableSet.copyOf(values.keySet());
+    }
+
+    @Override
+    public com.google.common.collect.ImmutableMap<Class<?>, Object> map() {
+      return com.google.common.collect.ImmutableMap.copyOf(values);
+    }
+  }
+}

@@ -1,0 +1,283 @@
+package marmoset.hosted.sandbox;
+
+import android.os.Looper;
+import android.os.SystemClock;
+import android.util.Log;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.Calendar;
+import java.util.Date;
+import java.util.GregorianCalendar;
+import java.util.Locale;
+import java.util.Random;
+import java.util.TimeZone;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What converted code calls instead of the JDK (marmoset.hosted.CallRewriter holds the table): time comes from the
+ * virtual clock, random numbers from the seed, and the app's process ends instead of the JVM. The only class of the host
+ * that the app can see. Any thread; nothing here throws except {@link ProcessExit} and what the JDK's method would throw.
+ */
+public final class AppRuntime {
+  /** So many readings of an unmoving clock in a row mean that the app waits for time to pass. */
+  private static final int BUSY_WAIT_READINGS = 2000;
+
+  private static final long MEGABYTE = 1L << 20;
+
+  private static volatile long epochMillis;
+  private static volatile String exit;
+  private static volatile Thread.UncaughtExceptionHandler defaultHandler;
+  private static Random random = new Random(0);
+  private static long lastReading;
+  private static int readings;
+
+  private AppRuntime() {}
+
+  /** Called at every reset, before the app's first instruction. */
+  static synchronized void reset(long seed, long newEpochMillis) {
+    random = new Random(seed);
+    epochMillis = newEpochMillis;
+    exit = null;
+    defaultHandler = null;
+    readings = 0;
+  }
+
+  /** How the app ended its process, or null. */
+  static String exit() {
+    return exit;
+  }
+
+  public static long currentTimeMillis() {
+    return epochMillis + uptimeMillis();
+  }
+
+  public static long nanoTime() {
+    uptimeMillis();
+    return SystemClock.elapsedRealtimeNanos();
+  }
+
+  /** Under a clock that stands still a loop that waits for a time would never end, so such a loop moves the clock. */
+  private static long uptimeMillis() {
+    long now = SystemClock.uptimeMillis();
+    if (Looper.myLooper() != Looper.getMainLooper()) return now;
+    if (now != lastReading) {
+      lastReading = now;
+      readings = 0;
+    } else if (++readings > BUSY_WAIT_READINGS) {
+      readings = BUSY_WAIT_READINGS - 20;
+      SystemClock.sleep(1);
+    }
+    return SystemClock.uptimeMillis();
+  }
+
+  public static void sleep(long millis) throws InterruptedException {
+    if (millis < 0) throw new IllegalArgumentException("timeout value is negative");
+    if (Thread.interrupted()) throw new InterruptedException();
+    if (Looper.myLooper() == Looper.getMainLooper()) {
+      SystemClock.sleep(millis);
+    } else {
+      Sleepers.sleep(millis);
+    }
+  }
+
+  public static void sleep(long millis, int nanos) throws InterruptedException {
+    sleep(millis);
+  }
+
+  public static void sleep(TimeUnit unit, long timeout) throws InterruptedException {
+    if (timeout > 0) sleep(unit.toMillis(timeout));
+  }
+
+  public static synchronized long nextSeed() {
+    return random.nextLong();
+  }
+
+  public static synchronized double random() {
+    return random.nextDouble();
+  }
+
+  public static synchronized UUID randomUuid() {
+    long high = (random.nextLong() & ~0xf000L) | 0x4000L;
+    long low = (random.nextLong() & 0x3fffffffffffffffL) | 0x8000000000000000L;
+    return new UUID(high, low);
+  }
+
+  public static SecureRandom secureRandom() {
+    return new SeededSecureRandom(nextSeed());
+  }
+
+  public static ThreadLocalRandom threadLocalRandom() {
+    return ThreadLocalRandom.current();
+  }
+
+  public static Calendar calendar() {
+    return set(Calendar.getInstance());
+  }
+
+  public static Calendar calendar(TimeZone zone) {
+    return set(Calendar.getInstance(zone));
+  }
+
+  public static Calendar calendar(Locale locale) {
+    return set(Calendar.getInstance(locale));
+  }
+
+  public static Calendar calendar(TimeZone zone, Locale locale) {
+    return set(Calendar.getInstance(zone, locale));
+  }
+
+  public static GregorianCalendar gregorianCalendar() {
+    return (GregorianCalendar) set(new GregorianCalendar());
+  }
+
+  private static Calendar set(Calendar calendar) {
+    calendar.setTime(new Date(currentTimeMillis()));
+    return calendar;
+  }
+
+  public static Instant instantNow() {
+    return Instant.ofEpochMilli(currentTimeMillis());
+  }
+
+  public static LocalDate localDateNow() {
+    return LocalDate.now(clockDefaultZone());
+  }
+
+  public static LocalTime localTimeNow() {
+    return LocalTime.now(clockDefaultZone());
+  }
+
+  public static LocalDateTime localDateTimeNow() {
+    return LocalDateTime.now(clockDefaultZone());
+  }
+
+  public static ZonedDateTime zonedDateTimeNow() {
+    return ZonedDateTime.now(clockDefaultZone());
+  }
+
+  public static Clock clockUtc() {
+    return new VirtualClock(ZoneOffset.UTC);
+  }
+
+  public static Clock clockDefaultZone() {
+    return new VirtualClock(ZoneId.systemDefault());
+  }
+
+  public static void exit(int status) {
+    end("System.exit(" + status + ")");
+  }
+
+  public static void exit(Runtime runtime, int status) {
+    end("Runtime.exit(" + status + ")");
+  }
+
+  public static void killProcess(int pid) {
+    if (pid == android.os.Process.myPid()) end("Process.killProcess");
+  }
+
+  private static void end(String how) {
+    if (exit == null) exit = how;
+    throw new ProcessExit();
+  }
+
+  public static void loadLibrary(String name) {
+    Log.w("marmoset", "native library not loaded: " + name);
+  }
+
+  public static void loadLibrary(Runtime runtime, String name) {
+    loadLibrary(name);
+  }
+
+  public static void nativeCalled(String method) {
+    Log.w("marmoset", "native method returned nothing: " + method);
+  }
+
+  public static void addShutdownHook(Runtime runtime, Thread hook) {
+    // A phone kills an app's process; its shutdown hooks never run.
+  }
+
+  public static void ignore(boolean value) {}
+
+  public static long maxMemory(Runtime runtime) {
+    return 256 * MEGABYTE;
+  }
+
+  public static long totalMemory(Runtime runtime) {
+    return 64 * MEGABYTE;
+  }
+
+  public static long freeMemory(Runtime runtime) {
+    return 32 * MEGABYTE;
+  }
+
+  public static int availableProcessors(Runtime runtime) {
+    return 4;
+  }
+
+  /** The JVM's own handler stays ours: it is how crashes of background threads are seen. */
+  public static void setDefaultUncaughtExceptionHandler(Thread.UncaughtExceptionHandler handler) {
+    defaultHandler = handler;
+  }
+
+  public static Thread.UncaughtExceptionHandler getDefaultUncaughtExceptionHandler() {
+    return defaultHandler != null ? defaultHandler : (thread, error) -> {};
+  }
+
+  private static final class VirtualClock extends Clock {
+    private final ZoneId zone;
+
+    VirtualClock(ZoneId zone) {
+      this.zone = zone;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return zone;
+    }
+
+    @Override
+    public Clock withZone(ZoneId newZone) {
+      return new VirtualClock(newZone);
+    }
+
+    @Override
+    public Instant instant() {
+      return instantNow();
+    }
+  }
+
+  /** Not secure, on purpose: the same seed must give the same run. */
+  private static final class SeededSecureRandom extends SecureRandom {
+    private static final long serialVersionUID = 1;
+    private final Random source;
+
+    SeededSecureRandom(long seed) {
+      super(null, null);
+      source = new Random(seed);
+    }
+
+    @Override
+    public void nextBytes(byte[] bytes) {
+      source.nextBytes(bytes);
+    }
+
+    @Override
+    public void setSeed(long seed) {
+      // Also called by the super constructor. The run's seed stays in force.
+    }
+
+    @Override
+    public String getAlgorithm() {
+      return "SHA1PRNG";
+    }
+  }
+}

@@ -1,0 +1,229 @@
+package marmoset.hosted.sandbox;
+
+import android.app.Activity;
+import android.content.ComponentName;
+import android.content.Intent;
+import android.content.pm.PackageManager;
+import android.content.pm.ResolveInfo;
+import android.os.SystemClock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import marmoset.hosted.AppClassLoader;
+import marmoset.hosted.AppJar;
+import marmoset.hosted.GapRule;
+import marmoset.hosted.HostClassLoader;
+import marmoset.hosted.HostedDevice;
+import marmoset.hosted.RequestError;
+import marmoset.hosted.sandbox.shadows.HostShadowActivity;
+import org.robolectric.internal.AndroidSandbox;
+
+/**
+ * The hosted device: one app, one process of it at a time. Main thread, except {@link #onStuck}.
+ *
+ * <p>A process lives from reset to reset. When the app dies, the process stays dead until the next reset.
+ */
+public final class Device implements HostedDevice {
+  private final AndroidSandbox sandbox;
+  private final Events events = new Events();
+  private final BackgroundThreads threads = new BackgroundThreads();
+  private final Quiescence quiescence = new Quiescence(threads);
+
+  // Set by open.
+  private AppJar jar;
+  private DeviceProfile profile;
+  private AppProcess process;
+  private String appPackage;
+  private Intent launcher;
+
+  // Set by reset.
+  private volatile Crashes crashes;
+  private DeviceLog log;
+  private DisplayState display;
+  private Permissions permissions;
+  private ActivityStack stack;
+  private Actions actions;
+
+  public Device(AndroidSandbox sandbox) {
+    this.sandbox = sandbox;
+    DeviceLog.captureStandardStreams();
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, error) -> {
+          Crashes current = crashes;
+          if (current != null) current.uncaught(thread.getName(), error);
+        });
+  }
+
+  @Override
+  public Map<String, Object> open(Map<String, Object> arguments) {
+    if (process != null) throw new RequestError(RequestError.BAD_REQUEST, "an app is open already");
+    Path apk = path(arguments, "apk");
+    try {
+      jar = new AppJar(path(arguments, "jar"));
+    } catch (IOException e) {
+      throw new RequestError(RequestError.INFRASTRUCTURE, "cannot read the converted classes: " + e, e);
+    }
+    Object wanted = arguments.get("profile");
+    profile = new DeviceProfile(wanted instanceof Map<?, ?> map ? map : Map.of());
+    process = new AppProcess(sandbox, apk, path(arguments, "data"));
+    reset(0);
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("package", appPackage);
+    result.put("launcher", launcher == null ? "" : launcher.getComponent().flattenToShortString());
+    return result;
+  }
+
+  private static Path path(Map<String, Object> arguments, String key) {
+    if (arguments.get(key) instanceof String text) return Path.of(text);
+    throw new RequestError(RequestError.BAD_REQUEST, "open: " + key + " is missing");
+  }
+
+  @Override
+  public void reset(long seed) {
+    if (process == null) throw new RequestError(RequestError.BAD_REQUEST, "no app is open");
+    endProcess();
+    HostClassLoader host = (HostClassLoader) sandbox.getRobolectricClassLoader();
+    AppClassLoader loader = new AppClassLoader(host, jar);
+    host.setApp(loader);
+    AppClasses.setLoader(loader);
+    AppRuntime.reset(seed, profile.epochMillis);
+    crashes = new Crashes(events, new GapRule(name -> jar.get(name.replace('.', '/') + ".class") != null));
+    log = new DeviceLog(events);
+    threads.forgetPresent();
+    try {
+      process.begin(profile);
+    } catch (RequestError e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      if (appPackage == null) throw new RequestError(RequestError.HOST_GAP, "the app does not come up: " + e, e);
+      // The Application's constructor threw: on a phone that is a crash of the first launch.
+      crashes.uncaught("main", e);
+      return;
+    }
+    appPackage = process.application().getPackageName();
+    display = new DisplayState(profile);
+    permissions = new Permissions();
+    permissions.install(process.application());
+    stack = new ActivityStack(process.application(), events, new Lifecycle(), permissions, display);
+    display.onChange(stack::configurationChanged);
+    process.instrumentation().setStack(stack);
+    HostShadowActivity.setListener(new StackListener());
+    actions = new Actions(process, stack, quiescence, display, this::launcher);
+    launcher = findLauncher();
+  }
+
+  private void endProcess() {
+    HostShadowActivity.setListener(null);
+    Sleepers.endAll();
+    process.end(events);
+    events.take();
+    stack = null;
+    actions = null;
+  }
+
+  private Intent launcher() {
+    if (launcher == null) throw new RequestError(RequestError.BAD_REQUEST, "the app has no launcher activity");
+    return launcher;
+  }
+
+  private Intent findLauncher() {
+    Intent query = new Intent(Intent.ACTION_MAIN).addCategory(Intent.CATEGORY_LAUNCHER).setPackage(appPackage);
+    PackageManager manager = process.application().getPackageManager();
+    List<ResolveInfo> found = manager.queryIntentActivities(query, 0);
+    if (found.isEmpty()) return null;
+    ComponentName component = new ComponentName(appPackage, found.get(0).activityInfo.name);
+    return new Intent(Intent.ACTION_MAIN).addCategory(Intent.CATEGORY_LAUNCHER).setComponent(component);
+  }
+
+  @Override
+  public Map<String, Object> perform(Map<String, Object> action) {
+    if (process == null) throw new RequestError(RequestError.BAD_REQUEST, "no app is open");
+    boolean diedAtReset = actions == null;
+    if (!diedAtReset && crashes.isDead()) throw new RequestError(RequestError.BAD_REQUEST, "the app is dead: reset it");
+    if (!diedAtReset) run(action);
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("happened", happened());
+    result.put("now_ms", SystemClock.uptimeMillis());
+    return result;
+  }
+
+  private void run(Map<String, Object> action) {
+    try {
+      actions.perform(action);
+      quiescence.settle();
+    } catch (RequestError e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      crashes.uncaught("main", e);
+    }
+    if (crashes.isDead()) return;
+    log.drainToasts(process.application());
+  }
+
+  /** The log comes first where its order against the other events is not known. */
+  private List<Map<String, Object>> happened() {
+    List<Map<String, Object>> own = events.take();
+    log.drain();
+    List<Map<String, Object>> all = events.take();
+    all.addAll(own);
+    return all;
+  }
+
+  @Override
+  public Map<String, Object> observe() {
+    if (process == null) throw new RequestError(RequestError.BAD_REQUEST, "no app is open");
+    if (stack == null || crashes.isDead()) return ScreenReader.home(profile.width, profile.height, 0);
+    try {
+      return new ScreenReader(display, appPackage).read(stack, actions.keyboardVisible());
+    } catch (RuntimeException | Error e) {
+      // The app's own view code ran while the screen was read.
+      crashes.uncaught("main", e);
+      return ScreenReader.home(profile.width, profile.height, 0);
+    }
+  }
+
+  @Override
+  public byte[] screenshot() {
+    if (process == null) throw new RequestError(RequestError.BAD_REQUEST, "no app is open");
+    DisplayState state = display != null ? display : new DisplayState(profile);
+    return Screenshot.take(stack == null || crashes.isDead() ? null : stack, state);
+  }
+
+  @Override
+  public List<Map<String, Object>> onStuck(String stacks) {
+    Crashes current = crashes;
+    if (current != null) current.stuck(stacks);
+    return events.take();
+  }
+
+  /** Takes the app's wishes from the activity shadow to the stack. */
+  private final class StackListener implements HostShadowActivity.Listener {
+    @Override
+    public void finishing() {
+      stack.finishing();
+    }
+
+    @Override
+    public void finishAffinity(Activity activity) {
+      stack.finishAffinity(activity);
+    }
+
+    @Override
+    public void recreate(Activity activity) {
+      stack.recreate(activity);
+    }
+
+    @Override
+    public void orientation(Activity activity) {
+      ActivityRecord top = stack.top();
+      if (top != null && top.activity() == activity) display.onTopChanged(activity);
+    }
+
+    @Override
+    public void moveToBack() {
+      stack.goHome();
+    }
+  }
+}

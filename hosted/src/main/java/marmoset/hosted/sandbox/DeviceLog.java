@@ -1,0 +1,93 @@
+package marmoset.hosted.sandbox;
+
+import android.app.Application;
+import android.util.Log;
+import android.view.View;
+import android.view.ViewGroup;
+import android.widget.TextView;
+import android.widget.Toast;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import marmoset.hosted.StackText;
+import org.robolectric.shadow.api.Shadow;
+import org.robolectric.shadows.ShadowApplication;
+import org.robolectric.shadows.ShadowLog;
+import org.robolectric.util.ReflectionHelpers;
+
+/** Moves what the app has logged or printed into the events. Any thread. */
+final class DeviceLog {
+  private static final int MAX_MESSAGE = 4000;
+
+  private final Events events;
+
+  DeviceLog(Events events) {
+    this.events = events;
+  }
+
+  /** From now on System.out and System.err are Android's log, as on a phone. */
+  static void captureStandardStreams() {
+    System.setOut(new PrintStream(new LineStream("System.out", Log.INFO), true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(new LineStream("System.err", Log.WARN), true, StandardCharsets.UTF_8));
+  }
+
+  /** Adds all new lines and toasts to the events. Main thread. */
+  void drain() {
+    for (ShadowLog.LogItem item : ShadowLog.getLogs()) {
+      String message = String.valueOf(item.msg);
+      if (item.throwable != null) message += "\n" + StackText.of(item.throwable);
+      if (message.length() > MAX_MESSAGE) message = message.substring(0, MAX_MESSAGE);
+      events.add("log", "level", level(item.type), "tag", String.valueOf(item.tag), "message", message);
+    }
+    ShadowLog.clear();
+  }
+
+  /** Adds the toasts that were shown. REQUIRES: the application exists. */
+  void drainToasts(Application application) {
+    ShadowApplication shadow = Shadow.extract(application);
+    for (Toast toast : shadow.getShownToasts()) {
+      String text = ReflectionHelpers.getField(Shadow.extract(toast), "text");
+      events.add("toast", "text", text != null ? text : textOf(toast.getView()));
+    }
+    shadow.getShownToasts().clear();
+  }
+
+  private static String textOf(View view) {
+    if (view instanceof TextView label) return label.getText().toString();
+    if (!(view instanceof ViewGroup group)) return "";
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < group.getChildCount(); i++) {
+      String part = textOf(group.getChildAt(i));
+      if (!part.isEmpty()) text.append(text.length() > 0 ? " " : "").append(part);
+    }
+    return text.toString();
+  }
+
+  private static String level(int priority) {
+    String letters = "VDIWEF";
+    int index = Math.max(0, Math.min(priority - Log.VERBOSE, letters.length() - 1));
+    return letters.substring(index, index + 1);
+  }
+
+  private static final class LineStream extends OutputStream {
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+    private final String tag;
+    private final int priority;
+
+    LineStream(String tag, int priority) {
+      this.tag = tag;
+      this.priority = priority;
+    }
+
+    @Override
+    public synchronized void write(int b) {
+      if (b == '\n') {
+        Log.println(priority, tag, line.toString(StandardCharsets.UTF_8));
+        line.reset();
+      } else if (line.size() < MAX_MESSAGE) {
+        line.write(b);
+      }
+    }
+  }
+}

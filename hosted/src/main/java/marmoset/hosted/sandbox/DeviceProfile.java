@@ -1,0 +1,96 @@
+package marmoset.hosted.sandbox;
+
+import android.os.Build;
+import java.util.Map;
+import java.util.TimeZone;
+import marmoset.hosted.RequestError;
+import org.robolectric.util.ReflectionHelpers;
+
+/**
+ * The phone that the app believes it runs on. The display's bars are outside the app's area: Robolectric is given the
+ * area between them, and the protocol's coordinates are shifted at the border ({@link #statusBar}).
+ */
+final class DeviceProfile {
+  final int width;
+  final int height;
+  final int density;
+  final int statusBar;
+  final int navigationBar;
+  final String locale;
+  final String timeZone;
+  final long epochMillis;
+
+  /** Reads the protocol's profile object; throws RequestError(bad_request) for values no phone has. */
+  DeviceProfile(Map<?, ?> profile) {
+    width = number(profile, "width", 1080);
+    height = number(profile, "height", 1920);
+    density = number(profile, "density", 420);
+    statusBar = number(profile, "status_bar", 63);
+    navigationBar = number(profile, "navigation_bar", 0);
+    locale = text(profile, "locale", "en-US");
+    timeZone = text(profile, "time_zone", "UTC");
+    Object epoch = profile.get("epoch_ms");
+    epochMillis = epoch instanceof Number number ? number.longValue() : 1_700_000_000_000L;
+    if (width < 100 || height < 100 || width > 8192 || height > 8192 || density < 72 || density > 960) {
+      throw new RequestError(RequestError.BAD_REQUEST, "profile: no phone has such a display");
+    }
+    if (statusBar < 0 || navigationBar < 0 || statusBar + navigationBar > height / 2) {
+      throw new RequestError(RequestError.BAD_REQUEST, "profile: the bars leave no room");
+    }
+  }
+
+  private static int number(Map<?, ?> profile, String key, int fallback) {
+    return profile.get(key) instanceof Number number ? number.intValue() : fallback;
+  }
+
+  private static String text(Map<?, ?> profile, String key, String fallback) {
+    return profile.get(key) instanceof String string ? string : fallback;
+  }
+
+  /** The app's area in pixels, for an upright or a turned phone. */
+  int appWidth(boolean turned) {
+    return turned ? height : width;
+  }
+
+  int appHeight(boolean turned) {
+    return (turned ? width : height) - statusBar - navigationBar;
+  }
+
+  /** Resource qualifiers of the display, as Robolectric takes them. */
+  String qualifiers(boolean turned) {
+    int widthDp = appWidth(turned) * 160 / density;
+    int heightDp = appHeight(turned) * 160 / density;
+    int smallest = Math.min(appWidth(false), appHeight(false)) * 160 / density;
+    return localeQualifier()
+        + ("-sw" + smallest + "dp-w" + widthDp + "dp-h" + heightDp + "dp")
+        + (turned ? "-land" : "-port")
+        + ("-" + density + "dpi");
+  }
+
+  private String localeQualifier() {
+    String[] parts = locale.split("-");
+    return parts.length > 1 ? parts[0] + "-r" + parts[1] : parts[0];
+  }
+
+  /** Sets what Robolectric leaves empty. REQUIRES: the framework is up. */
+  void apply() {
+    TimeZone.setDefault(TimeZone.getTimeZone(timeZone));
+    String[] abis = {"arm64-v8a", "armeabi-v7a", "armeabi"};
+    ReflectionHelpers.setStaticField(Build.class, "SUPPORTED_ABIS", abis);
+    ReflectionHelpers.setStaticField(Build.class, "SUPPORTED_64_BIT_ABIS", new String[] {"arm64-v8a"});
+    ReflectionHelpers.setStaticField(Build.class, "SUPPORTED_32_BIT_ABIS", new String[] {"armeabi-v7a", "armeabi"});
+    ReflectionHelpers.setStaticField(Build.class, "CPU_ABI", "arm64-v8a");
+    ReflectionHelpers.setStaticField(Build.class, "CPU_ABI2", "");
+    ReflectionHelpers.setStaticField(Build.class, "MANUFACTURER", "Google");
+    ReflectionHelpers.setStaticField(Build.class, "BRAND", "google");
+    ReflectionHelpers.setStaticField(Build.class, "MODEL", "Pixel");
+    ReflectionHelpers.setStaticField(Build.class, "DEVICE", "sailfish");
+    ReflectionHelpers.setStaticField(Build.class, "PRODUCT", "sailfish");
+    ReflectionHelpers.setStaticField(Build.class, "BOARD", "sailfish");
+    ReflectionHelpers.setStaticField(Build.class, "HARDWARE", "sailfish");
+    ReflectionHelpers.setStaticField(Build.class, "TAGS", "release-keys");
+    ReflectionHelpers.setStaticField(Build.class, "TYPE", "user");
+    ReflectionHelpers.setStaticField(
+        Build.class, "FINGERPRINT", "google/sailfish/sailfish:14/UP1A.231005.007/1:user/release-keys");
+  }
+}

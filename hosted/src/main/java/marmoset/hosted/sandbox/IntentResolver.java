@@ -1,0 +1,50 @@
+package marmoset.hosted.sandbox;
+
+import android.content.ActivityNotFoundException;
+import android.content.ComponentName;
+import android.content.Context;
+import android.content.Intent;
+import android.content.pm.ActivityInfo;
+import android.content.pm.PackageManager;
+import android.content.pm.ResolveInfo;
+
+/** Finds who answers an intent: an activity of the app, a neighbour, or nobody. Main thread. */
+final class IntentResolver {
+  /** Exactly one of the two is set. */
+  record Answer(ActivityInfo activity, Neighbours.App neighbour) {}
+
+  private IntentResolver() {}
+
+  /** Throws ActivityNotFoundException with Android's words where nobody answers. */
+  static Answer resolve(Context context, Intent intent) {
+    PackageManager manager = context.getPackageManager();
+    ComponentName component = intent.getComponent();
+    if (component == null && intent.getSelector() != null) return resolve(context, intent.getSelector());
+    if (component != null) {
+      if (component.getPackageName().equals(context.getPackageName())) {
+        try {
+          return new Answer(manager.getActivityInfo(component, PackageManager.GET_META_DATA), null);
+        } catch (PackageManager.NameNotFoundException e) {
+          throw new ActivityNotFoundException(notDeclared(component));
+        }
+      }
+      Neighbours.App neighbour = Neighbours.find(intent);
+      if (neighbour != null) return new Answer(null, neighbour);
+      throw new ActivityNotFoundException(notDeclared(component));
+    }
+    ResolveInfo own = manager.resolveActivity(intent, PackageManager.MATCH_DEFAULT_ONLY);
+    if (own != null && own.activityInfo != null && own.activityInfo.packageName.equals(context.getPackageName())) {
+      return new Answer(own.activityInfo, null);
+    }
+    Neighbours.App neighbour = Neighbours.find(intent);
+    if (neighbour != null) return new Answer(null, neighbour);
+    throw new ActivityNotFoundException("No Activity found to handle " + intent);
+  }
+
+  private static String notDeclared(ComponentName component) {
+    return "Unable to find explicit activity class "
+        + component.toShortString()
+        + "; have you declared this activity in your AndroidManifest.xml, or does your intent not match its declared"
+        + " <intent-filter>?";
+  }
+}
