@@ -1,11 +1,15 @@
 // The run record: a folder that holds everything an exploration saw, committed step by step.
 //
-//   run.sqlite          meta, steps, screens (by content hash, zstd-compressed JSON), crashes, host gaps
-//   screenshots/        PNGs, named by the caller
-//   crashes/N.trace.jsonl
+//   run.sqlite     meta, steps, screens (by content hash, zstd-compressed JSON), crashes, host gaps
+//   screenshots/   PNGs, named by the caller
+//   crashes/       N.trace.jsonl, named by the caller
 //
 // Each Append is one transaction, so that a killed process loses at most the step in flight. Layout and
 // schema: docs/formats/run_record.md.
+//
+// One thread at a time, and one process that writes; others may read meanwhile. Every function gives kIo with
+// the file and the remedy when the file system refuses (a full disk: what was committed before is kept, and
+// the record stays usable), kBadInput where the content is damaged.
 //
 // An exploration consists of episodes: from one clean start of the app to the next. The steps of one episode
 // are a trace by themselves.
@@ -25,6 +29,9 @@
 #include "trace/trace.h"
 
 namespace marmoset {
+
+// The version of the layout that this program writes; newer ones are refused, with the remedy to update.
+inline constexpr int kRunRecordFormat = 1;
 
 // A distinct crash: all with the same signature are one.
 struct CrashEntry {
@@ -47,11 +54,14 @@ struct HostGapEntry {
 struct StepRecord {
   int64_t episode = 0;  // 1, 2, …
   Step step;
-  std::string
-      state_after;  // What the explorer needs to go on after this step (random state, counters): opaque here.
+  // What the explorer needs to go on after this step (random state, counters): opaque here. Only the last
+  // step's is kept.
+  std::string state_after;
   std::optional<Crash> crash;                                   // What it led to.
   std::optional<std::pair<std::string, std::string>> host_gap;  // where, stack
   std::vector<std::string> activities;  // Of the app, seen in front or started during the step.
+
+  friend bool operator==(const StepRecord&, const StepRecord&) = default;
 };
 
 class RunRecord {

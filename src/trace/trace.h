@@ -50,13 +50,14 @@ struct Trace {
   friend bool operator==(const Trace&, const Trace&) = default;
 };
 
-// The file's text. Steps are separate lines, so that a writer may append.
+// The file's text. Each line ends with its line feed, so that a writer may append. Bytes that are not UTF-8
+// are replaced by U+FFFD.
 std::string HeaderLine(const Trace& trace);
 std::string StepLine(const Step& step);
 std::string ToText(const Trace& trace);
 
 // kBadInput with the line and what is wrong with it; kUnsupported for a format from the future. A last line
-// without line feed that does not parse is dropped.
+// without line feed that is not whole JSON is dropped.
 Result<Trace> ParseTrace(std::string_view text);
 
 Result<Trace> ReadTrace(const fs::path& path);
