@@ -7,125 +7,93 @@
 //     0 1 | 2 3 | 4 5 | 6 7   quarters alone miss; all but {2 3} reaches: go on with 0 1 4 5 6 7 in thirds
 //     0 1 | 4 5 | 6 7         all but {4 5} reaches: go on with 0 1 6 7 in halves … 1 6
 //
-// The idea. Cut what is left into k chunks of nearly equal size. If one chunk alone reaches, keep only it (k
-// = 2). Otherwise, if all but one chunk reaches, drop that chunk (k-1). Otherwise cut finer (2k), until the
-// chunks are single items. When no single item can be dropped, the result is 1-minimal.
+// The idea. Cut what is left into k parts of nearly equal size. If one part alone reaches, keep only it and
+// begin again with the first k. Otherwise, if all but one part reaches, drop that part (k-1). Otherwise cut
+// finer (2k), until the parts are single items. When no single item can be dropped, the result is 1-minimal.
 //
 // The cost in oracle calls: O(log n) at best, n^2 + 3n at worst; each candidate is asked at most once,
-// because verdicts are remembered (the published reuse of results). An unresolved verdict keeps the chunk; it
-// is not remembered, so that a later round may ask again.
+// because the session remembers misses (the published reuse of results). An unresolved verdict keeps the
+// part; it is not remembered, so that a later round may ask again.
+//
+// Departures. ND3MIN's listing cuts parts of length floor(n / k) and so drops the tail of the trace unasked;
+// we cut evenly. Its order within a set of parts is open; ours is left to right, or right to left on request.
 
 #include "reduce/ddmin.h"
 
 #include <algorithm>
-#include <set>
 
 namespace marmoset {
 namespace {
 
-class Search {
+// Lists the questions of one ddmin run from granularity `k` on, as if all of them missed.
+class Proposals {
  public:
-  Search(const Oracle& oracle, const OnBest& on_best, std::stop_token stop)
-      : oracle_(oracle), on_best_(on_best), stop_(std::move(stop)) {}
+  struct Step {
+    size_t k, from, to;
+    bool alone;
+  };
 
-  Reduction Run(uint32_t n) {
-    best_.kept.resize(n);
-    for (uint32_t i = 0; i < n; ++i) best_.kept[i] = i;
-    size_t chunks = 2;
-    bool all_resolved = n == 0;
-    while (!best_.kept.empty()) {
-      chunks = std::min(chunks, best_.kept.size());
-      unresolved_ = false;
-      const bool smaller = TryChunks(chunks) || TryComplements(chunks);
-      if (best_.stopped) return std::move(best_);
-      if (smaller) {
-        // A chunk alone starts again with halves; a complement goes on with the other chunks of the same
-        // size.
-        chunks = kept_alone_ ? 2 : std::max<size_t>(chunks - 1, 2);
-        continue;
+  Proposals(const Units& units, const UnitList& current, const DdminOptions& options, size_t k)
+      : units_(units), current_(current), options_(options), k_(k) {
+    alone_ = options_.parts_alone && current_.size() > 1;  // The only part is everything.
+  }
+
+  std::optional<Question> Next() {
+    if (part_ == k_) {
+      part_ = 0;
+      ++group_;
+      if (!alone_) {
+        if (k_ == current_.size()) return std::nullopt;
+        k_ = std::min(2 * k_, current_.size());
+        alone_ = options_.parts_alone;
+      } else {
+        alone_ = false;
       }
-      if (chunks == best_.kept.size()) {
-        all_resolved = !unresolved_;
-        break;
-      }
-      chunks *= 2;
     }
-    best_.one_minimal = all_resolved || best_.kept.empty();
-    return std::move(best_);
+    const size_t part = options_.backward ? k_ - 1 - part_ : part_;
+    ++part_;
+    const auto [from, to] = options_.published_parts ? PublishedPartOf(current_.size(), part, k_)
+                                                     : PartOf(current_.size(), part, k_);
+    steps_.push_back({k_, from, to, alone_});
+    return Question{units_.With(Chosen(steps_.back())), std::nullopt, group_};
+  }
+
+  const Step& step(size_t place) const { return steps_[place]; }
+
+  UnitList Chosen(const Step& step) const {
+    if (!step.alone) return Without(current_, step.from, step.to);
+    return {current_.begin() + static_cast<ptrdiff_t>(step.from),
+            current_.begin() + static_cast<ptrdiff_t>(step.to)};
   }
 
  private:
-  // The i-th of `chunks` parts of nearly equal size: their sizes differ by at most one.
-  std::pair<size_t, size_t> Range(size_t i, size_t chunks) const {
-    const size_t size = best_.kept.size();
-    return {i * size / chunks, (i + 1) * size / chunks};
-  }
-
-  bool TryChunks(size_t chunks) {
-    if (best_.kept.size() < 2) return false;  // The only chunk is everything.
-    for (size_t i = 0; i < chunks; ++i) {
-      const auto [from, to] = Range(i, chunks);
-      Kept candidate(best_.kept.begin() + static_cast<ptrdiff_t>(from),
-                     best_.kept.begin() + static_cast<ptrdiff_t>(to));
-      if (Accept(std::move(candidate))) {
-        kept_alone_ = true;
-        return true;
-      }
-      if (best_.stopped) return false;
-    }
-    return false;
-  }
-
-  bool TryComplements(size_t chunks) {
-    for (size_t i = 0; i < chunks; ++i) {
-      const auto [from, to] = Range(i, chunks);
-      Kept candidate = best_.kept;
-      candidate.erase(candidate.begin() + static_cast<ptrdiff_t>(from),
-                      candidate.begin() + static_cast<ptrdiff_t>(to));
-      if (Accept(std::move(candidate))) {
-        kept_alone_ = false;
-        return true;
-      }
-      if (best_.stopped) return false;
-    }
-    return false;
-  }
-
-  // Asks about the candidate, unless the answer is known, and takes it as the new best if it reaches the
-  // target.
-  bool Accept(Kept candidate) {
-    if (missed_.contains(candidate)) return false;
-    if (stop_.stop_requested()) {
-      best_.stopped.emplace(ErrorCode::kCancelled, "stopped");
-      return false;
-    }
-    ++best_.oracle_calls;
-    const Result<Verdict> verdict = oracle_(candidate, stop_);
-    if (!verdict) {
-      best_.stopped = verdict.error();
-      return false;
-    }
-    if (*verdict == Verdict::kMissed) missed_.insert(std::move(candidate));
-    if (*verdict == Verdict::kUnresolved) unresolved_ = true;
-    if (*verdict != Verdict::kReached) return false;
-    best_.kept = std::move(candidate);
-    if (on_best_) on_best_(best_.kept);
-    return true;
-  }
-
-  const Oracle& oracle_;
-  const OnBest& on_best_;
-  const std::stop_token stop_;
-  Reduction best_;
-  std::set<Kept> missed_;
-  bool kept_alone_ = false;
-  bool unresolved_ = false;
+  const Units& units_;
+  const UnitList& current_;
+  const DdminOptions& options_;
+  size_t k_;
+  size_t part_ = 0;
+  bool alone_;
+  uint32_t group_ = 0;
+  std::vector<Step> steps_;
 };
 
 }  // namespace
 
-Reduction Ddmin::Reduce(uint32_t n, const Oracle& oracle, const OnBest& on_best, std::stop_token stop) const {
-  return Search(oracle, on_best, std::move(stop)).Run(n);
+void DdminUnits(const Units& units, const DdminOptions& options, Session& session) {
+  UnitList current = units.All();
+  size_t k = options.parts;
+  while (!current.empty() && !session.stopped()) {
+    Proposals proposals(units, current, options, std::min(k, current.size()));
+    const std::optional<size_t> reached = session.First([&] { return proposals.Next(); });
+    if (!reached) return;
+    const Proposals::Step step = proposals.step(*reached);
+    k = step.alone ? options.parts : std::max<size_t>(step.k - 1, 2);
+    current = proposals.Chosen(step);
+  }
+}
+
+void Ddmin::Search(const Problem& problem, Session& session) const {
+  DdminUnits(SingleItems(session.best(), problem.costs), options_, session);
 }
 
 }  // namespace marmoset

@@ -2,34 +2,55 @@
 
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
 
-#include "reduce/oracle.h"
+#include "reduce/session.h"
 
 namespace marmoset {
 
-struct Reduction {
-  Kept kept;                  // Judged kReached itself, never larger than the input.
-  uint64_t oracle_calls = 0;  // Calls made; repeated questions are answered from the memory and not counted.
-  bool one_minimal = false;   // True: each single item was tried without, on top of this result, and missed.
-  std::optional<Error> stopped;  // Set when the reduction ended early: why. `kept` is then the best so far.
+// The state of the app (an activity, a screen: the caller's choice, as a label) around one item.
+struct StateChange {
+  uint32_t before = 0;
+  uint32_t after = 0;
+
+  friend bool operator==(const StateChange&, const StateChange&) = default;
 };
 
-// Called at every improvement with the new best candidate, so that it can be saved.
-using OnBest = std::function<void(const Kept& kept)>;
+// What is to be reduced, and what is known about it.
+struct Problem {
+  uint32_t size = 0;  // The items are 0 … size-1.
 
-// REQUIRES for all reducers: the oracle says kReached for all n items (the caller's pre-check). An unresolved
+  // One per item, or empty. They make the hierarchy of HDD, BHDD and LHDD, and the pre-pass. In a trace the
+  // start of the app is not an item: it is never removed.
+  std::vector<StateChange> states;
+
+  // What an item costs to keep (waiting time in ms, for example), one per item, or empty for 1 each. WDD
+  // halves by it.
+  std::vector<double> costs;
+
+  // How many items the caller thinks will survive; ProbDD and CDD start from it.
+  uint32_t expected_survivors = 6;
+
+  bool pre_pass = false;    // First propose what the states alone suggest (pre_pass.h). Needs `states`.
+  bool final_sweep = true;  // End with one-by-one removal, so that the result is 1-minimal (sweep.h).
+};
+
+// REQUIRES for all reducers: the oracle says kReached for all items (the caller's pre-check). An unresolved
 // answer keeps the items in question, and costs the guarantee of 1-minimality unless a later answer settles
-// it.
+// it. Stateless: one reducer may serve several threads.
 class Reducer {
  public:
   virtual ~Reducer() = default;
-  virtual Reduction Reduce(uint32_t n, const Oracle& oracle, const OnBest& on_best,
-                           std::stop_token stop) const = 0;
+
+  // The whole reduction: pre-pass, this reducer, final sweep.
+  Reduction Reduce(const Problem& problem, Judge& judge, const OnBest& on_best, std::stop_token stop) const;
+
+  // The same for n items of which nothing is known and a sequential oracle.
+  Reduction Reduce(uint32_t n, const Oracle& oracle, const OnBest& on_best, std::stop_token stop) const;
+
+ private:
+  // Reduces session.best() further.
+  virtual void Search(const Problem& problem, Session& session) const = 0;
 };
 
 }  // namespace marmoset
