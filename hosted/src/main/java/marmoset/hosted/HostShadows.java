@@ -4,6 +4,11 @@ import java.util.List;
 import marmoset.hosted.sandbox.shadows.HostShadowActivity;
 import marmoset.hosted.sandbox.shadows.HostShadowContextImpl;
 import marmoset.hosted.sandbox.shadows.HostShadowLoadedApk;
+import marmoset.hosted.sandbox.shadows.HostShadowMagnifier;
+import marmoset.hosted.sandbox.shadows.HostShadowPackageManager;
+import marmoset.hosted.sandbox.shadows.HostShadowRecognizerIntent;
+import marmoset.hosted.sandbox.shadows.HostShadowSearchManager;
+import marmoset.hosted.sandbox.shadows.HostShadowService;
 
 /**
  * The shadows that replace Robolectric's. DirectCalls reads their method names too, so a method that they newly take
@@ -11,7 +16,15 @@ import marmoset.hosted.sandbox.shadows.HostShadowLoadedApk;
  */
 final class HostShadows {
   static final List<Class<?>> ALL =
-      List.of(HostShadowActivity.class, HostShadowContextImpl.class, HostShadowLoadedApk.class);
+      List.of(
+          HostShadowActivity.class,
+          HostShadowContextImpl.class,
+          HostShadowLoadedApk.class,
+          HostShadowMagnifier.class,
+          HostShadowPackageManager.class,
+          HostShadowRecognizerIntent.class,
+          HostShadowSearchManager.class,
+          HostShadowService.class);
 
   private HostShadows() {}
 }

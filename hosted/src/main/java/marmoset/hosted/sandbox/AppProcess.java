@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.robolectric.RuntimeEnvironment;
+import org.robolectric.android.Bootstrap;
 import org.robolectric.annotation.Config;
 import org.robolectric.annotation.ConscryptMode;
 import org.robolectric.annotation.GraphicsMode;
@@ -30,7 +31,7 @@ import org.robolectric.pluginapi.config.ConfigurationStrategy;
 import org.robolectric.pluginapi.config.Configurer;
 import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowContentResolver;
-import org.robolectric.shadows.ShadowPackageParser;
+import org.robolectric.shadows.ShadowMediaPlayer;
 import org.robolectric.shadows.ShadowView;
 import org.robolectric.util.TempDirectory;
 import org.robolectric.util.inject.Injector;
@@ -67,7 +68,11 @@ final class AppProcess {
     ShadowView.setUseRealViewAnimations(true);
     ShadowChoreographer.setFrameDelay(Duration.ofMillis(FRAME_MS));
     ShadowChoreographer.setPaused(true);
+    // Every sound the app names can be played: a second of silence.
+    ShadowMediaPlayer.setMediaInfoProvider(source -> new ShadowMediaPlayer.MediaInfo(1000, 0));
     profile.apply();
+    Bootstrap.setUpDisplay();
+    ExactDisplay.set(profile.appWidth(false), profile.appHeight(false));
     // The native graphics look for their data through the context loader too, and load only once.
     DefaultNativeRuntimeLoader.injectAndLoad();
     Thread.currentThread().setContextClassLoader(AppClasses.loader());
@@ -141,8 +146,7 @@ final class AppProcess {
   }
 
   private void registerReceivers(Application application) {
-    PackageParser.Package parsed = ShadowPackageParser.callParsePackage(manifest.getApkFile());
-    for (PackageParser.Activity receiver : parsed.receivers) {
+    for (PackageParser.Activity receiver : manifest.parsed().receivers) {
       if (receiver.intents.isEmpty() || !receiver.info.enabled) continue;
       BroadcastReceiver instance = newReceiver(receiver.info.name);
       for (PackageParser.ActivityIntentInfo filter : receiver.intents) {

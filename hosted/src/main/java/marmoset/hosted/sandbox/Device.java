@@ -109,6 +109,7 @@ public final class Device implements HostedDevice {
     stack = new ActivityStack(process.application(), events, new Lifecycle(), permissions, display);
     display.onChange(stack::configurationChanged);
     process.instrumentation().setStack(stack);
+    new Services(process.application());
     HostShadowActivity.setListener(new StackListener());
     actions = new Actions(process, stack, quiescence, display, this::launcher);
     launcher = findLauncher();
@@ -117,6 +118,7 @@ public final class Device implements HostedDevice {
   private void endProcess() {
     HostShadowActivity.setListener(null);
     Sleepers.endAll();
+    Services.forget();
     process.end(events);
     events.take();
     stack = null;

@@ -2,7 +2,9 @@ package marmoset.hosted.sandbox;
 
 import android.app.Activity;
 import android.content.pm.ActivityInfo;
+import android.content.res.Resources;
 import android.graphics.Rect;
+import android.util.DisplayMetrics;
 import android.view.Display;
 import java.util.Set;
 import org.robolectric.RuntimeEnvironment;
@@ -90,7 +92,16 @@ final class DisplayState {
     Display display = ShadowDisplay.getDefaultDisplay();
     Shadows.shadowOf(display).setRotation(rotation);
     if (turned() != wasTurned) {
+      int width = profile.appWidth(turned());
+      int height = profile.appHeight(turned());
       RuntimeEnvironment.setQualifiers(profile.qualifiers(turned()));
+      ExactDisplay.set(width, height);
+      Resources resources = RuntimeEnvironment.getApplication().getResources();
+      DisplayMetrics metrics = new DisplayMetrics();
+      metrics.setTo(resources.getDisplayMetrics());
+      ExactDisplay.set(metrics, width, height);
+      resources.updateConfiguration(resources.getConfiguration(), metrics);
+      Shadows.shadowOf(display).setRotation(rotation);
       onChange.run();
     }
   }

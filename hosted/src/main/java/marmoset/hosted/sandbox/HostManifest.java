@@ -13,20 +13,21 @@ import org.robolectric.shadows.ShadowPackageParser;
  * {@link AppProcess}, so Robolectric is told of none.
  */
 final class HostManifest extends AndroidManifest {
-  private Integer targetSdk;
+  private PackageParser.Package parsed;
 
   HostManifest(Path apk) {
     super(null, null, null, List.of(), "", apk);
   }
 
-  /** REQUIRES: the framework is up; the package parser needs its resources. */
   @Override
   public int getTargetSdkVersion() {
-    if (targetSdk == null) {
-      PackageParser.Package parsed = ShadowPackageParser.callParsePackage(getApkFile());
-      targetSdk = parsed.applicationInfo.targetSdkVersion;
-    }
-    return targetSdk;
+    return parsed().applicationInfo.targetSdkVersion;
+  }
+
+  /** The manifest as the APK has it. REQUIRES: the framework is up; the package parser needs its resources. */
+  PackageParser.Package parsed() {
+    if (parsed == null) parsed = ShadowPackageParser.callParsePackage(getApkFile());
+    return parsed;
   }
 
   @Override

@@ -5,6 +5,7 @@ import android.graphics.Rect;
 import android.view.View;
 import android.view.ViewGroup;
 import android.view.accessibility.AccessibilityNodeInfo;
+import android.widget.AbsListView;
 import android.widget.EditText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -76,7 +77,9 @@ final class ScreenReader {
     List<Map<String, Object>> widgets = new ArrayList<>();
     addWidget(window.root(), -1, 0, window.x(), window.y() + display.statusBar(), widgets);
     CharSequence title = window.params().getTitle();
-    return window(title == null ? "" : title.toString(), window.type(), bounds, focused, widgets);
+    // A popup's title ends in the object's hash, which says nothing and differs from run to run.
+    String name = title == null ? "" : title.toString().replaceFirst("^(PopupWindow):[0-9a-f]+$", "$1");
+    return window(name, window.type(), bounds, focused, widgets);
   }
 
   private static Map<String, Object> window(
@@ -101,6 +104,7 @@ final class ScreenReader {
     bounds.offset(dx, dy);
     AccessibilityNodeInfo node = view.createAccessibilityNodeInfo();
     if (node == null) return;
+    addListItem(view, node);
     Map<String, Object> widget = new LinkedHashMap<>();
     widget.put("parent", parent);
     widget.put("index", index);
@@ -117,6 +121,13 @@ final class ScreenReader {
     if (view instanceof ViewGroup group) {
       for (int i = 0; i < group.getChildCount(); i++) addWidget(group.getChildAt(i), self, i, dx, dy, widgets);
     }
+  }
+
+  /** A list makes its rows clickable in their accessibility nodes, but only while a screen reader is on. */
+  private static void addListItem(View view, AccessibilityNodeInfo node) {
+    if (!(view.getParent() instanceof AbsListView list)) return;
+    int position = list.getPositionForView(view);
+    if (position >= 0) list.onInitializeAccessibilityNodeInfoForItem(view, position, node);
   }
 
   private static String text(CharSequence text, String fallback) {
