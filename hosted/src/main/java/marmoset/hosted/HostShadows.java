@@ -9,6 +9,7 @@ import marmoset.hosted.sandbox.shadows.HostShadowPackageManager;
 import marmoset.hosted.sandbox.shadows.HostShadowRecognizerIntent;
 import marmoset.hosted.sandbox.shadows.HostShadowSearchManager;
 import marmoset.hosted.sandbox.shadows.HostShadowService;
+import marmoset.hosted.sandbox.shadows.HostShadowVisualizer;
 
 /**
  * The shadows that replace Robolectric's. DirectCalls reads their method names too, so a method that they newly take
@@ -24,7 +25,8 @@ final class HostShadows {
           HostShadowPackageManager.class,
           HostShadowRecognizerIntent.class,
           HostShadowSearchManager.class,
-          HostShadowService.class);
+          HostShadowService.class,
+          HostShadowVisualizer.class);
 
   private HostShadows() {}
 }

@@ -3,6 +3,8 @@ package marmoset.hosted.sandbox;
 import android.app.Activity;
 import android.app.Instrumentation;
 import android.content.Intent;
+import android.content.res.Configuration;
+import android.content.res.Resources;
 import android.os.Bundle;
 import android.view.View;
 import android.view.Window;
@@ -10,6 +12,7 @@ import androidx.test.platform.app.InstrumentationRegistry;
 import java.util.List;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowActivity;
+import org.robolectric.util.ReflectionHelpers;
 
 /**
  * Moves one activity from state to state with the calls, and in the order, that Android makes since version 9. Main
@@ -38,10 +41,6 @@ final class Lifecycle {
   /** Brings a paused or stopped activity to the front. */
   void resume(ActivityRecord record) {
     if (record.state == ActivityRecord.State.RESUMED) return;
-    if (record.configurationChanged) {
-      record.configurationChanged = false;
-      applyConfiguration(record);
-    }
     if (record.state == ActivityRecord.State.STOPPED) {
       decor(record).setVisibility(View.VISIBLE);
       record.controller.restart();
@@ -52,6 +51,11 @@ final class Lifecycle {
     record.controller.resume();
     record.state = ActivityRecord.State.RESUMED;
     focus(record, true);
+    if (record.configurationChanged) {
+      // A phone would make the new instance from the stopped one; this one is seen to resume first.
+      record.configurationChanged = false;
+      applyConfiguration(record);
+    }
   }
 
   void userLeaving(ActivityRecord record) {
@@ -142,15 +146,26 @@ final class Lifecycle {
     shadow.internalCallDispatchActivityResult(who, requestCode, resultCode, data);
   }
 
-  /** onConfigurationChanged or a new instance, as the manifest says. */
+  /** onConfigurationChanged or a new instance, as the manifest says. REQUIRES: the activity is resumed. */
   void applyConfiguration(ActivityRecord record) {
-    record.controller.configurationChange();
-    if (record.state == ActivityRecord.State.RESUMED) focus(record, true);
+    Activity activity = record.activity();
+    Resources resources = activity.getApplication().getResources();
+    Configuration known = ReflectionHelpers.getField(activity, "mCurrentConfig");
+    if (known.diff(resources.getConfiguration()) == 0) return;
+    record.controller.configurationChange(resources.getConfiguration(), resources.getDisplayMetrics());
+    show(record);
   }
 
   void recreate(ActivityRecord record) {
     record.controller.recreate();
-    if (record.state == ActivityRecord.State.RESUMED) focus(record, true);
+    show(record);
+  }
+
+  /** A new instance has no window yet. */
+  private static void show(ActivityRecord record) {
+    if (record.state != ActivityRecord.State.RESUMED || record.activity().isFinishing()) return;
+    if (!hasWindow(record.activity())) record.controller.visible();
+    focus(record, true);
   }
 
   private static void focus(ActivityRecord record, boolean focused) {

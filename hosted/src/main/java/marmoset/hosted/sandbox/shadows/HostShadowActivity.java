@@ -49,6 +49,17 @@ public class HostShadowActivity extends ShadowActivity {
     real().onBackPressed();
   }
 
+  /** What is left of BACK when nothing in the activity wanted it; the activity manager would answer "finish". */
+  @Implementation(minSdk = 34)
+  protected void onBackInvoked() {
+    realActivity.finish();
+  }
+
+  @Implementation(minSdk = 31, maxSdk = 33)
+  protected void navigateBack() {
+    realActivity.finish();
+  }
+
   @Override
   @Implementation
   protected void finish() {

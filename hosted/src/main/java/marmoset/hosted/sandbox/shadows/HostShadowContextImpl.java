@@ -1,9 +1,15 @@
 package marmoset.hosted.sandbox.shadows;
 
+import android.content.BroadcastReceiver;
 import android.content.ComponentName;
 import android.content.Intent;
 import android.content.ServiceConnection;
+import android.os.Bundle;
+import android.os.Handler;
 import android.os.UserHandle;
+import android.speech.RecognizerIntent;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
 import marmoset.hosted.sandbox.AppClasses;
 import marmoset.hosted.sandbox.Services;
@@ -67,6 +73,26 @@ public class HostShadowContextImpl extends ShadowContextImpl {
   @Implementation
   protected void unbindService(ServiceConnection connection) {
     Services.current().unbind(connection);
+  }
+
+  /** The phone's speech app answers the question for its languages; nobody else does. */
+  @Override
+  @Implementation
+  protected void sendOrderedBroadcast(
+      Intent intent,
+      String permission,
+      BroadcastReceiver receiver,
+      Handler scheduler,
+      int code,
+      String data,
+      Bundle extras) {
+    Bundle answer = extras;
+    if (intent != null && RecognizerIntent.ACTION_GET_LANGUAGE_DETAILS.equals(intent.getAction())) {
+      answer = extras == null ? new Bundle() : new Bundle(extras);
+      answer.putString(RecognizerIntent.EXTRA_LANGUAGE_PREFERENCE, "en-US");
+      answer.putStringArrayList(RecognizerIntent.EXTRA_SUPPORTED_LANGUAGES, new ArrayList<>(List.of("en-US")));
+    }
+    super.sendOrderedBroadcast(intent, permission, receiver, scheduler, code, data, answer);
   }
 
   /** Android since version 5 wants to know which app is meant. */
