@@ -85,9 +85,13 @@ final class AppProcess {
     DataFolder.moveTo(directory, dataDir.resolve("device"));
   }
 
+  /** Whether a process has begun and not ended. */
+  boolean isUp() {
+    return up;
+  }
+
   /** Ends the process. What the app left behind may throw; that must not stop the next process. */
   void end(Events events) {
-    if (!up) return;
     up = false;
     try {
       sandbox.getTestEnvironment().resetState();

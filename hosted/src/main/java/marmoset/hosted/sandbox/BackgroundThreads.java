@@ -1,13 +1,16 @@
 package marmoset.hosted.sandbox;
 
 import android.os.Looper;
-import android.os.SystemClock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.robolectric.shadows.ShadowLooper;
 
 /**
- * The app's background threads: all threads that were born after the process started, in the main thread's group. They
- * are real threads; this class waits until each of them waits for something. Main thread.
+ * The app's background threads: all threads in the main thread's group that the host did not start. They are real
+ * threads; this class waits until each of them waits for something, and ends them with the app's process. Main thread,
+ * except {@link #isApp}.
  */
 final class BackgroundThreads {
   /** A thread that computes longer than this in real time no longer holds the action up. */
@@ -16,20 +19,30 @@ final class BackgroundThreads {
   /** Two looks so far apart must agree: a thread that was just woken still looks asleep for a moment. */
   private static final long LOOK_AGAIN_NANOS = 200_000L;
 
+  /** A dying thread may still run the app's finally blocks. */
+  private static final long END_MILLIS = 500;
+
+  /** The framework keeps these in static fields, so they serve one process after the other. */
+  private static final Set<String> FRAMEWORK = Set.of("queued-work-looper", "android.bg", "android.io", "android.fg");
+
   private final ThreadGroup group = Thread.currentThread().getThreadGroup();
   private final Thread main = Thread.currentThread();
+  private final List<Thread> host;
   private Thread[] buffer = new Thread[64];
-  private List<Thread> known = List.of();
 
-  /** Threads that are alive now belong to the host, or to a process that is gone. */
-  void forgetPresent() {
-    known = alive();
+  /** Threads that are alive now are the host's. */
+  BackgroundThreads() {
+    host = alive();
+  }
+
+  /** Whether an exception on this thread is the app's. */
+  boolean isApp(Thread thread) {
+    return thread.getThreadGroup() != null && group.parentOf(thread.getThreadGroup());
   }
 
   /** Waits until all threads are quiet or the cap is reached. Returns whether any of them was busy. */
   boolean await() {
     List<Thread> threads = alive();
-    threads.removeAll(known);
     if (threads.isEmpty()) return false;
     boolean sawBusy = false;
     long end = System.nanoTime() + CAP_NANOS;
@@ -37,17 +50,44 @@ final class BackgroundThreads {
     while (quietLooks < 2 && System.nanoTime() < end) {
       boolean busy = false;
       for (Thread thread : threads) busy |= isBusy(thread);
-      if (busy) {
-        sawBusy = true;
-        quietLooks = 0;
-      } else {
-        quietLooks++;
+      if (busy) sawBusy = true;
+      quietLooks = busy ? 0 : quietLooks + 1;
+      if (quietLooks < 2) {
+        LockSupport.parkNanos(LOOK_AGAIN_NANOS);
+        threads = alive();
       }
-      if (quietLooks < 2) java.util.concurrent.locks.LockSupport.parkNanos(LOOK_AGAIN_NANOS);
-      threads = alive();
-      threads.removeAll(known);
     }
     return sawBusy;
+  }
+
+  /**
+   * Ends all threads of the app, as the death of its process would. Those that ignore the interruption are stopped;
+   * nothing of the app will run again that could see what they left half done.
+   */
+  @SuppressWarnings({"deprecation", "removal"})
+  void endAll() {
+    for (Looper looper : ShadowLooper.getAllLoopers()) {
+      Thread thread = looper.getThread();
+      if (thread != main && isApp(thread) && !FRAMEWORK.contains(thread.getName())) looper.quit();
+    }
+    List<Thread> threads = alive();
+    threads.removeIf(thread -> FRAMEWORK.contains(thread.getName()));
+    for (Thread thread : threads) thread.interrupt();
+    long end = System.nanoTime() + END_MILLIS * 1_000_000;
+    for (Thread thread : threads) {
+      if (!joins(thread, 5)) thread.stop();
+    }
+    for (Thread thread : threads) joins(thread, Math.max(1, (end - System.nanoTime()) / 1_000_000));
+  }
+
+  private static boolean joins(Thread thread, long millis) {
+    try {
+      thread.join(millis);
+    } catch (InterruptedException e) {
+      // The app may have interrupted its own main thread; that must not reach the next process.
+      Thread.interrupted();
+    }
+    return !thread.isAlive();
   }
 
   private List<Thread> alive() {
@@ -58,7 +98,7 @@ final class BackgroundThreads {
     }
     List<Thread> threads = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      if (buffer[i] != main) threads.add(buffer[i]);
+      if (buffer[i] != main && (host == null || !host.contains(buffer[i]))) threads.add(buffer[i]);
       buffer[i] = null;
     }
     return threads;

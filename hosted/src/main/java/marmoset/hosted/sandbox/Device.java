@@ -52,7 +52,7 @@ public final class Device implements HostedDevice {
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, error) -> {
           Crashes current = crashes;
-          if (current != null) current.uncaught(thread.getName(), error);
+          if (current != null && threads.isApp(thread)) current.uncaught(thread.getName(), error);
         });
   }
 
@@ -91,7 +91,6 @@ public final class Device implements HostedDevice {
     AppRuntime.reset(seed, profile.epochMillis);
     crashes = new Crashes(events, new GapRule(name -> jar.get(name.replace('.', '/') + ".class") != null));
     log = new DeviceLog(events);
-    threads.forgetPresent();
     try {
       process.begin(profile);
     } catch (RequestError e) {
@@ -116,8 +115,13 @@ public final class Device implements HostedDevice {
   }
 
   private void endProcess() {
+    if (!process.isUp()) return;
     HostShadowActivity.setListener(null);
+    // From here on nobody listens to the exceptions of the old process.
+    crashes = null;
     Sleepers.endAll();
+    threads.endAll();
+    Thread.interrupted();
     Services.forget();
     process.end(events);
     events.take();

@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import marmoset.hosted.StackText;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowApplication;
@@ -19,6 +20,8 @@ import org.robolectric.util.ReflectionHelpers;
 /** Moves what the app has logged or printed into the events. Any thread. */
 final class DeviceLog {
   private static final int MAX_MESSAGE = 4000;
+
+  private static final Pattern LAMBDA = Pattern.compile("\\$\\$Lambda\\$[0-9]+/0x[0-9a-f]+(@[0-9a-f]+)?");
 
   private final Events events;
 
@@ -37,6 +40,8 @@ final class DeviceLog {
     for (ShadowLog.LogItem item : ShadowLog.getLogs()) {
       String message = String.valueOf(item.msg);
       if (item.throwable != null) message += "\n" + StackText.of(item.throwable);
+      // The name of a lambda holds an address of this JVM, which differs from run to run.
+      if (message.contains("$$Lambda")) message = LAMBDA.matcher(message).replaceAll("\\$\\$Lambda");
       if (message.length() > MAX_MESSAGE) message = message.substring(0, MAX_MESSAGE);
       events.add("log", "level", level(item.type), "tag", String.valueOf(item.tag), "message", message);
     }
