@@ -82,7 +82,7 @@ TEST(Mdp, CostsWhatPlainValueIterationFinds) {
                              {3, 4, {6, 5}}, {3, 1, {4, 3}}, {3, 7, {7, 5}},   {4, 5, {4, 3}},
                              {4, 3, {4, 4}}, {5, 4, {3, 2}}, {2, 16, {20, 17}}};
   if (!kSanitized) cases.push_back({3, 9, {10, 8}});
-  // The paper's own size takes minutes in this way: MARMOSET_SLOW_TESTS=1.
+  // The paper's own size takes over a minute in this way: MARMOSET_SLOW_TESTS=1.
   if (std::getenv("MARMOSET_SLOW_TESTS") != nullptr) {
     cases.push_back({3, 15, {}});
     cases.push_back({4, 9, {10, 8}});
@@ -118,7 +118,9 @@ TEST(Mdp, PruningAndThreadsChangeNothing) {
     EXPECT_EQ(pruned.ExpectedSteps(n), threads.ExpectedSteps(n));
   }
   EXPECT_EQ(pruned.Save(), threads.Save());
-  EXPECT_LT(pruned.statistics().actions_evaluated * 5, plain.statistics().actions_evaluated);
+  EXPECT_EQ(plain.statistics().actions_evaluated, plain.statistics().actions);
+  EXPECT_LT(pruned.statistics().actions_evaluated * (options.candidates == 3 ? 20 : 4),
+            plain.statistics().actions_evaluated);
 }
 
 // Simulated by its own policy the process takes as many steps as it says, and every state is in the table.
