@@ -1,8 +1,10 @@
 package marmoset.hosted;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -23,6 +25,10 @@ import org.objectweb.asm.tree.TypeInsnNode;
  */
 final class CallRewriter {
   static final String RUNTIME = "marmoset/hosted/sandbox/AppRuntime";
+
+  /** The owners in the table whose methods have a receiver. */
+  private static final Set<String> INSTANCE_OWNERS =
+      Set.of("java/lang/Runtime", "java/util/concurrent/TimeUnit");
 
   private static final Map<String, String> TABLE = new HashMap<>();
 
@@ -171,8 +177,17 @@ final class CallRewriter {
     code.add(new InsnNode(type.getOpcode(Opcodes.IRETURN)));
   }
 
-  /** The names in AppRuntime that this table calls, for the test that they exist. */
-  static List<String> runtimeNames() {
-    return TABLE.values().stream().distinct().sorted().toList();
+  /** Name and descriptor of each method of AppRuntime that this table calls, for the test that they exist. */
+  static List<String> runtimeCalls() {
+    List<String> calls = new ArrayList<>();
+    for (Map.Entry<String, String> entry : TABLE.entrySet()) {
+      String key = entry.getKey();
+      String owner = key.substring(0, key.indexOf('.'));
+      String name = key.substring(owner.length() + 1, key.indexOf('('));
+      String descriptor = key.substring(key.indexOf('('));
+      if (INSTANCE_OWNERS.contains(owner)) descriptor = "(L" + owner + ";" + descriptor.substring(1);
+      calls.add(entry.getValue() + descriptor);
+    }
+    return calls;
   }
 }

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Writes a throwable as Android's log prints it: without the frames of the host, and with the names that the framework's
@@ -16,6 +17,9 @@ public final class StackText {
   private static final String MANGLED = "$$robo$$";
 
   private static final int MAX_FRAMES = 200;
+
+  /** Part of the names of the JVM's hidden classes; differs from run to run. */
+  private static final Pattern ADDRESS = Pattern.compile("/0x[0-9a-f]{8,16}");
 
   private StackText() {}
 
@@ -39,7 +43,7 @@ public final class StackText {
   public static String full(Throwable error) {
     StringWriter text = new StringWriter();
     error.printStackTrace(new PrintWriter(text, true));
-    return text.toString().strip();
+    return ADDRESS.matcher(text.toString().strip()).replaceAll("");
   }
 
   /** toString() may be the app's own code, and may throw. */
