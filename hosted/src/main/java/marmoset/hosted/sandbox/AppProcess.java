@@ -120,7 +120,9 @@ final class AppProcess {
     created = true;
     Application application = application();
     createProviders(application);
-    instrumentation().createApplication(application);
+    Wrapped.run(
+        () -> "Unable to create application " + application.getClass().getName(),
+        () -> instrumentation().createApplication(application));
     registerReceivers(application);
   }
 
@@ -139,7 +141,8 @@ final class AppProcess {
       try {
         ContentProvider instance =
             AppClasses.forName(provider.name).asSubclass(ContentProvider.class).getDeclaredConstructor().newInstance();
-        instance.attachInfo(application, provider);
+        Wrapped.run(
+            () -> "Unable to get provider " + provider.name, () -> instance.attachInfo(application, provider));
         for (String authority : String.valueOf(provider.authority).split(";")) {
           ShadowContentResolver.registerProviderInternal(authority, instance);
         }

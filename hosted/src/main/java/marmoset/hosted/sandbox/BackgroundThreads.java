@@ -1,11 +1,15 @@
 package marmoset.hosted.sandbox;
 
+import android.os.AsyncTask;
 import android.os.Looper;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.locks.LockSupport;
 import org.robolectric.shadows.ShadowLooper;
+import org.robolectric.util.ReflectionHelpers;
 
 /**
  * The app's background threads: all threads in the main thread's group that the host did not start. They are real
@@ -24,6 +28,9 @@ final class BackgroundThreads {
 
   /** The framework keeps these in static fields, so they serve one process after the other. */
   private static final Set<String> FRAMEWORK = Set.of("queued-work-looper", "android.bg", "android.io", "android.fg");
+
+  private static final String WORKER = "java.util.concurrent.ThreadPoolExecutor$Worker";
+  private static final Field TARGET = target();
 
   private final ThreadGroup group = Thread.currentThread().getThreadGroup();
   private final Thread main = Thread.currentThread();
@@ -72,12 +79,37 @@ final class BackgroundThreads {
     }
     List<Thread> threads = alive();
     threads.removeIf(thread -> FRAMEWORK.contains(thread.getName()));
-    for (Thread thread : threads) thread.interrupt();
+    for (Thread thread : threads) {
+      shutDownPool(thread);
+      thread.interrupt();
+    }
     long end = System.nanoTime() + END_MILLIS * 1_000_000;
     for (Thread thread : threads) {
       if (!joins(thread, 5)) thread.stop();
     }
     for (Thread thread : threads) joins(thread, Math.max(1, (end - System.nanoTime()) / 1_000_000));
+  }
+
+  /** A pool makes a new thread in place of one that dies, unless it is shut down. */
+  private static void shutDownPool(Thread thread) {
+    try {
+      Object worker = TARGET.get(thread);
+      if (worker == null || !worker.getClass().getName().equals(WORKER)) return;
+      Object pool = ReflectionHelpers.getField(worker, "this$0");
+      if (pool != AsyncTask.THREAD_POOL_EXECUTOR) ((ExecutorService) pool).shutdownNow();
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Field target() {
+    try {
+      Field field = Thread.class.getDeclaredField("target");
+      field.setAccessible(true);
+      return field;
+    } catch (NoSuchFieldException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static boolean joins(Thread thread, long millis) {

@@ -24,13 +24,18 @@ final class Lifecycle {
 
   /** Runs the first half of the life of an activity. False where it finished itself in onCreate. */
   boolean create(ActivityRecord record, Bundle saved) {
-    record.controller.create(saved);
+    Wrapped.run(
+        () -> "Unable to start activity ComponentInfo" + name(record),
+        () -> {
+          record.controller.create(saved);
+          if (record.activity().isFinishing()) return;
+          record.controller.start();
+          if (saved != null) record.controller.restoreInstanceState(saved);
+          record.controller.postCreate(saved);
+        });
     if (record.activity().isFinishing()) return false;
-    record.controller.start();
-    if (saved != null) record.controller.restoreInstanceState(saved);
-    record.controller.postCreate(saved);
     deliverPending(record);
-    record.controller.resume();
+    Wrapped.run(() -> "Unable to resume activity " + name(record), record.controller::resume);
     record.state = ActivityRecord.State.RESUMED;
     if (record.activity().isFinishing()) return true;
     record.controller.visible();
@@ -48,7 +53,7 @@ final class Lifecycle {
     }
     deliverPending(record);
     if (record.activity().isFinishing()) return;
-    record.controller.resume();
+    Wrapped.run(() -> "Unable to resume activity " + name(record), record.controller::resume);
     record.state = ActivityRecord.State.RESUMED;
     focus(record, true);
     if (record.configurationChanged) {
@@ -66,7 +71,7 @@ final class Lifecycle {
     if (record.state != ActivityRecord.State.RESUMED) return;
     record.state = ActivityRecord.State.PAUSED;
     record.controller.topActivityResumed(false);
-    record.controller.pause();
+    Wrapped.run(() -> "Unable to pause activity " + name(record), record.controller::pause);
     focus(record, false);
   }
 
@@ -90,7 +95,7 @@ final class Lifecycle {
     boolean saveFirst = activity.getApplicationInfo().targetSdkVersion < SAVE_AFTER_STOP;
     record.savedState = new Bundle();
     if (saveFirst) record.controller.saveInstanceState(record.savedState);
-    record.controller.stop();
+    Wrapped.run(() -> "Unable to stop activity " + name(record), record.controller::stop);
     record.state = ActivityRecord.State.STOPPED;
     if (!saveFirst) record.controller.saveInstanceState(record.savedState);
     if (hasWindow(activity)) decor(record).setVisibility(View.INVISIBLE);
@@ -101,9 +106,11 @@ final class Lifecycle {
     if (record.state == ActivityRecord.State.DESTROYED) return;
     boolean created = record.created();
     pause(record);
-    if (created && record.state == ActivityRecord.State.PAUSED) record.controller.stop();
+    if (created && record.state == ActivityRecord.State.PAUSED) {
+      Wrapped.run(() -> "Unable to stop activity " + name(record), record.controller::stop);
+    }
     record.state = ActivityRecord.State.DESTROYED;
-    record.controller.destroy();
+    Wrapped.run(() -> "Unable to destroy activity " + name(record), record.controller::destroy);
   }
 
   void newIntent(ActivityRecord record, Intent intent) {
@@ -143,7 +150,11 @@ final class Lifecycle {
 
   private static void dispatch(ActivityRecord record, String who, int requestCode, int resultCode, Intent data) {
     ShadowActivity shadow = Shadow.extract(record.activity());
-    shadow.internalCallDispatchActivityResult(who, requestCode, resultCode, data);
+    Wrapped.run(
+        () ->
+            "Failure delivering result ResultInfo{who=" + who + ", request=" + requestCode + ", result=" + resultCode
+                + ", data=" + data + "} to activity " + name(record),
+        () -> shadow.internalCallDispatchActivityResult(who, requestCode, resultCode, data));
   }
 
   /** onConfigurationChanged or a new instance, as the manifest says. REQUIRES: the activity is resumed. */
@@ -172,6 +183,10 @@ final class Lifecycle {
     if (!hasWindow(record.activity())) return;
     record.controller.windowFocusChanged(focused);
     if (focused) record.controller.topActivityResumed(true);
+  }
+
+  private static String name(ActivityRecord record) {
+    return "{" + record.activity().getComponentName().flattenToString() + "}";
   }
 
   private static boolean hasWindow(Activity activity) {

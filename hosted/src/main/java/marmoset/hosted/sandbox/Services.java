@@ -74,7 +74,10 @@ public final class Services {
         () -> {
           Running service = ensure(info);
           service.started = true;
-          service.service.onStartCommand(copy, 0, ++service.lastStartId);
+          int startId = ++service.lastStartId;
+          Wrapped.run(
+              () -> "Unable to start service " + service.service + " with " + copy,
+              () -> service.service.onStartCommand(copy, 0, startId));
         });
     return new ComponentName(info.packageName, info.name);
   }
@@ -121,7 +124,11 @@ public final class Services {
     Running service = ensure(info);
     service.bindings.add(binding);
     Intent.FilterComparison key = new Intent.FilterComparison(binding.intent);
-    if (!service.binders.containsKey(key)) service.binders.put(key, service.service.onBind(binding.intent));
+    if (!service.binders.containsKey(key)) {
+      Wrapped.run(
+          () -> "Unable to bind to service " + service.service + " with " + binding.intent,
+          () -> service.binders.put(key, service.service.onBind(binding.intent)));
+    }
     IBinder binder = service.binders.get(key);
     deliver(
         binding,
@@ -186,7 +193,7 @@ public final class Services {
         from(Object.class, null));
     Running made = new Running(service, name);
     running.put(name, made);
-    service.onCreate();
+    Wrapped.run(() -> "Unable to create service " + info.name, service::onCreate);
     return made;
   }
 
