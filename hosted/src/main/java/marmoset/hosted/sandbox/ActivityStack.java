@@ -92,8 +92,9 @@ final class ActivityStack {
     Intent copy = new Intent(intent);
     IntentResolver.Answer answer = IntentResolver.resolve(context, copy);
     if (answer.neighbour() != null) {
-      events.add("left_app", "intent", intent.toString(), "answer", "stub");
-      handler.post(() -> showNeighbour(answer.neighbour(), source, who, requestCode));
+      boolean blocked = display.neighboursBlocked();
+      events.add("left_app", "intent", intent.toString(), "answer", blocked ? "canceled" : "stub");
+      handler.post(() -> showNeighbour(answer.neighbour(), source, who, requestCode, blocked));
       return;
     }
     copy.setComponent(new ComponentName(answer.activity().packageName, answer.activity().name));
@@ -390,7 +391,14 @@ final class ActivityStack {
         });
   }
 
-  private void showNeighbour(Neighbours.App app, ActivityRecord source, String who, int requestCode) {
+  private void showNeighbour(
+      Neighbours.App app, ActivityRecord source, String who, int requestCode, boolean blocked) {
+    if (blocked) {
+      if (source != null && requestCode >= 0 && records.contains(source)) {
+        lifecycle.deliverResult(source, who, requestCode, Activity.RESULT_CANCELED, null);
+      }
+      return;
+    }
     if (Neighbours.isHome(app) && requestCode < 0) {
       goHome();
       return;

@@ -20,6 +20,9 @@ final class DeviceProfile {
   final String timeZone;
   final long epochMillis;
 
+  /** Other apps do not open; what asks for their result hears "cancelled" at once, as under Android's Monkey. */
+  final boolean neighboursBlocked;
+
   /** Reads the protocol's profile object; throws RequestError(bad_request) for values no phone has. */
   DeviceProfile(Map<?, ?> profile) {
     width = number(profile, "width", 1080);
@@ -29,6 +32,7 @@ final class DeviceProfile {
     navigationBar = number(profile, "navigation_bar", 0);
     locale = text(profile, "locale", "en-US");
     timeZone = text(profile, "time_zone", "UTC");
+    neighboursBlocked = text(profile, "neighbours", "stub").equals("canceled");
     Object epoch = profile.get("epoch_ms");
     epochMillis = epoch instanceof Number number ? number.longValue() : 1_700_000_000_000L;
     if (width < 100 || height < 100 || width > 8192 || height > 8192 || density < 72 || density > 960) {

@@ -60,6 +60,10 @@ final class DisplayState {
     return turned() ? profile.width : profile.height;
   }
 
+  boolean neighboursBlocked() {
+    return profile.neighboursBlocked;
+  }
+
   int density() {
     return profile.density;
   }
