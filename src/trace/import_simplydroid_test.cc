@@ -135,8 +135,7 @@ TEST(ImportSimplyDroid, TheStudysTracesGiveItsFigures) {
     const std::string& root_cause = row.at(2);
     EXPECT_EQ(trace.crash->exception, root_cause.substr(0, root_cause.find(':')));
     EXPECT_EQ(trace.crash->frame, row.at(3).empty() ? row.at(4) : row.at(3));
-    for (size_t i = 1; i < trace.steps.size(); ++i)
-      EXPECT_EQ(trace.steps[i].activity.empty() && i == 1, false);
+    EXPECT_FALSE(trace.steps[1].activity.empty());
     EXPECT_EQ(ParseTrace(ToText(trace)).value(), trace);
     ++traces;
   }
