@@ -28,7 +28,7 @@ final class CallRewriter {
 
   /** The owners in the table whose methods have a receiver. */
   private static final Set<String> INSTANCE_OWNERS =
-      Set.of("java/lang/Runtime", "java/util/concurrent/TimeUnit");
+      Set.of("java/lang/Runtime", "java/lang/Throwable", "java/util/concurrent/TimeUnit");
 
   private static final Map<String, String> TABLE = new HashMap<>();
 
@@ -76,6 +76,7 @@ final class CallRewriter {
     call("java/time/ZonedDateTime", "now", "()Ljava/time/ZonedDateTime;", "zonedDateTimeNow");
     call("java/time/Clock", "systemUTC", "()Ljava/time/Clock;", "clockUtc");
     call("java/time/Clock", "systemDefaultZone", "()Ljava/time/Clock;", "clockDefaultZone");
+    call("java/lang/Throwable", "printStackTrace", "()V", "printStackTrace");
     call("android/os/Process", "killProcess", "(I)V", "killProcess");
   }
 
@@ -106,6 +107,9 @@ final class CallRewriter {
     // Inherited statics and methods are called through the subclass's name.
     if (call.getOpcode() == Opcodes.INVOKESTATIC && call.name.equals("sleep") && tree.isA(owner, "java/lang/Thread")) {
       owner = "java/lang/Thread";
+    }
+    if (call.name.equals("printStackTrace") && owner.startsWith("java/") && tree.isA(owner, "java/lang/Throwable")) {
+      owner = "java/lang/Throwable";
     }
     String runtimeName = TABLE.get(owner + "." + call.name + call.desc);
     if (runtimeName == null) return;

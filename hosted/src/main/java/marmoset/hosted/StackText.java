@@ -62,7 +62,8 @@ public final class StackText {
     else if (common > 0) out.append("\n\t... ").append(common).append(" more");
   }
 
-  private static String frame(StackTraceElement frame) {
+  /** One frame, as Android prints it: without the JDK's module names. */
+  static String frame(StackTraceElement frame) {
     String place;
     if (frame.isNativeMethod()) place = "Native Method";
     else if (frame.getFileName() == null) place = "Unknown Source";

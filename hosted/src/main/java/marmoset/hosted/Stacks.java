@@ -26,6 +26,6 @@ final class Stacks {
 
   private static void append(StringBuilder text, StackTraceElement[] frames) {
     if (frames == null) return;
-    for (StackTraceElement frame : StackText.clean(frames)) text.append("\n\tat ").append(frame);
+    for (StackTraceElement frame : StackText.clean(frames)) text.append("\n\tat ").append(StackText.frame(frame));
   }
 }

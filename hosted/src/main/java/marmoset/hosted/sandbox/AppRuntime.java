@@ -21,6 +21,7 @@ import java.util.TimeZone;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import marmoset.hosted.StackText;
 
 /**
  * What converted code calls instead of the JDK (marmoset.hosted.CallRewriter holds the table): time comes from the
@@ -187,6 +188,11 @@ public final class AppRuntime {
   private static void end(String how) {
     if (exit == null) exit = how;
     throw new ProcessExit();
+  }
+
+  /** Without the host's frames, as a phone prints it. */
+  public static void printStackTrace(Throwable error) {
+    Log.w("System.err", StackText.of(error));
   }
 
   public static void loadLibrary(String name) {

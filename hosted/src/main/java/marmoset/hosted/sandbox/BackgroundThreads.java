@@ -4,6 +4,7 @@ import android.os.AsyncTask;
 import android.os.Looper;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -35,6 +36,10 @@ final class BackgroundThreads {
   private final ThreadGroup group = Thread.currentThread().getThreadGroup();
   private final Thread main = Thread.currentThread();
   private final List<Thread> host;
+
+  /** Threads that were still busy at the cap; they are not waited for again until they have been quiet once. */
+  private final Set<Thread> endless = new HashSet<>();
+
   private Thread[] buffer = new Thread[64];
 
   /** Threads that are alive now are the host's. */
@@ -49,7 +54,7 @@ final class BackgroundThreads {
 
   /** Waits until all threads are quiet or the cap is reached. Returns whether any of them was busy. */
   boolean await() {
-    List<Thread> threads = alive();
+    List<Thread> threads = waitedFor();
     if (threads.isEmpty()) return false;
     boolean sawBusy = false;
     long end = System.nanoTime() + CAP_NANOS;
@@ -61,10 +66,24 @@ final class BackgroundThreads {
       quietLooks = busy ? 0 : quietLooks + 1;
       if (quietLooks < 2) {
         LockSupport.parkNanos(LOOK_AGAIN_NANOS);
-        threads = alive();
+        threads = waitedFor();
+      }
+    }
+    if (quietLooks < 2) {
+      for (Thread thread : threads) {
+        if (isBusy(thread)) endless.add(thread);
       }
     }
     return sawBusy;
+  }
+
+  private List<Thread> waitedFor() {
+    List<Thread> threads = alive();
+    if (!endless.isEmpty()) {
+      endless.removeIf(thread -> !isBusy(thread));
+      threads.removeAll(endless);
+    }
+    return threads;
   }
 
   /**
@@ -73,6 +92,7 @@ final class BackgroundThreads {
    */
   @SuppressWarnings({"deprecation", "removal"})
   void endAll() {
+    endless.clear();
     for (Looper looper : ShadowLooper.getAllLoopers()) {
       Thread thread = looper.getThread();
       if (thread != main && isApp(thread) && !FRAMEWORK.contains(thread.getName())) looper.quit();

@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.regex.Pattern;
 import marmoset.hosted.StackText;
 import org.robolectric.shadow.api.Shadow;
@@ -20,6 +21,12 @@ import org.robolectric.util.ReflectionHelpers;
 /** Moves what the app has logged or printed into the events. Any thread. */
 final class DeviceLog {
   private static final int MAX_MESSAGE = 4000;
+
+  /** What the host's own parts log says nothing about the app. */
+  private static final Set<String> HOST_TAGS = Set.of("WindowOnBackDispatcher", "PackageParser");
+
+  /** Robolectric prints this for every broadcast. */
+  private static final Pattern HOST_OUTPUT = Pattern.compile("^Intent = .*; Matching wrappers: \\[");
 
   private static final Pattern LAMBDA = Pattern.compile("\\$\\$Lambda\\$[0-9]+/0x[0-9a-f]+(@[0-9a-f]+)?");
 
@@ -39,6 +46,7 @@ final class DeviceLog {
   void drain() {
     for (ShadowLog.LogItem item : ShadowLog.getLogs()) {
       String message = String.valueOf(item.msg);
+      if (HOST_TAGS.contains(item.tag) || HOST_OUTPUT.matcher(message).find()) continue;
       if (item.throwable != null) message += "\n" + StackText.of(item.throwable);
       // The name of a lambda holds an address of this JVM, which differs from run to run.
       if (message.contains("$$Lambda")) message = LAMBDA.matcher(message).replaceAll("\\$\\$Lambda");

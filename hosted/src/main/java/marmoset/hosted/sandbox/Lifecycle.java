@@ -22,6 +22,8 @@ final class Lifecycle {
   /** onSaveInstanceState comes after onStop for apps that target Android 9 or later. */
   private static final int SAVE_AFTER_STOP = 28;
 
+  private static final int CONFIG_ASSETS_PATHS = 0x80000000;
+
   /** Runs the first half of the life of an activity. False where it finished itself in onCreate. */
   boolean create(ActivityRecord record, Bundle saved) {
     Wrapped.run(
@@ -167,9 +169,19 @@ final class Lifecycle {
     show(record);
   }
 
+  /** A new instance with the old one's state. A hidden activity is renewed when it comes to the front. */
   void recreate(ActivityRecord record) {
-    record.controller.recreate();
+    if (record.state != ActivityRecord.State.RESUMED) return;
+    Resources resources = record.activity().getApplication().getResources();
+    relaunch(record, resources);
     show(record);
+  }
+
+  /** Robolectric's own recreate() leaves the window out; a change that no activity handles itself has the same effect. */
+  @SuppressWarnings("deprecation")
+  private static void relaunch(ActivityRecord record, Resources resources) {
+    record.controller.configurationChange(
+        resources.getConfiguration(), resources.getDisplayMetrics(), CONFIG_ASSETS_PATHS);
   }
 
   /** A new instance has no window yet. */
