@@ -21,7 +21,7 @@ Found SequentialJudge::First(const Queue& queue, std::stop_token stop) {
       found.stopped.emplace(ErrorCode::kCancelled, "stopped");
       return found;
     }
-    const std::optional<Question> question = queue();
+    std::optional<Question> question = queue();
     if (!question) return found;
     ++found.calls;
     const Result<Verdict> verdict = oracle_(*question, stop);
@@ -32,6 +32,7 @@ Found SequentialJudge::First(const Queue& queue, std::stop_token stop) {
     found.verdicts.push_back(*verdict);
     if (*verdict == Verdict::kReached) {
       found.reached = found.verdicts.size() - 1;
+      found.kept = std::move(question->kept);
       return found;
     }
   }

@@ -18,7 +18,8 @@ using Queue = std::function<std::optional<Question>()>;
 
 // What became of a queue.
 struct Found {
-  std::optional<size_t> reached;  // Place in the queue, from 0, of the accepted candidate.
+  std::optional<size_t> reached;  // Place in the queue, from 0, of the accepted candidate …
+  Kept kept;                      // … and the candidate itself.
   // The verdict of every candidate that was decided, by place; kUnresolved also where nothing was learned.
   std::vector<Verdict> verdicts;
   uint64_t calls = 0;            // Oracle calls whose answers counted.

@@ -51,6 +51,7 @@ class Search {
       found.verdicts.push_back(*jobs_.at(i).verdict);
       if (found.verdicts.back() == Verdict::kReached) {
         found.reached = i;
+        found.kept = std::move(jobs_.at(i).question.kept);
         break;
       }
     }
@@ -110,6 +111,7 @@ class Search {
     if (job.place >= limit_) return;  // Cancelled, or late: no longer of interest.
     if (verdict) {
       job.verdict = *verdict;
+      if (*verdict != Verdict::kReached) job.question.kept = {};  // Long queues of long candidates add up.
       if (*verdict == Verdict::kReached) {
         limit_ = job.place;
         CancelFrom(limit_ + 1);

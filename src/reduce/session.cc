@@ -23,22 +23,21 @@ std::optional<size_t> Session::First(const Queue& queue) {
   struct Asked {
     size_t place;
     Key key;
-    std::optional<Kept> kept;  // Only for the whole target.
+    bool whole_target;
   };
   std::vector<Asked> asked;
   KeySet in_queue;
   size_t drawn = 0;
   // Within a queue a repeated candidate is passed over even before its answer is known: it is proposed on the
   // assumption that all before it missed, so that it would too.
-  const Found found = judge_.First(
+  Found found = judge_.First(
       [&]() -> std::optional<Question> {
         while (std::optional<Question> question = queue()) {
           const size_t place = drawn++;
           MARMOSET_CHECK(question->reach || question->kept.size() < best_.size());
           const Key key = KeyOf(question->kept, question->reach);
           if (missed_.contains(key) || !in_queue.insert(key).second) continue;
-          asked.push_back({place, key, std::nullopt});
-          if (!question->reach) asked.back().kept = question->kept;
+          asked.push_back({place, key, !question->reach});
           return question;
         }
         return std::nullopt;
@@ -47,13 +46,13 @@ std::optional<size_t> Session::First(const Queue& queue) {
 
   calls_ += found.calls;
   wasted_ += found.wasted;
-  stopped_ = found.stopped;
+  stopped_ = std::move(found.stopped);
   for (size_t i = 0; i < found.verdicts.size(); ++i)
     if (found.verdicts[i] == Verdict::kMissed) missed_.insert(asked[i].key);
   if (!found.reached) return std::nullopt;
-  Asked& accepted = asked[*found.reached];
-  if (accepted.kept) {
-    best_ = std::move(*accepted.kept);
+  const Asked& accepted = asked[*found.reached];
+  if (accepted.whole_target) {
+    best_ = std::move(found.kept);
     if (on_best_) on_best_(best_);
   }
   return accepted.place;

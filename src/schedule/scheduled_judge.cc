@@ -16,12 +16,12 @@ Found ScheduledJudge::First(const Queue& queue, std::stop_token stop) {
       group.push_back(std::move(*next));
       next = queue();
     }
-    if (!JudgeGroup(group, stop, &found)) break;
+    if (!JudgeGroup(std::move(group), stop, &found)) break;
   }
   return found;
 }
 
-bool ScheduledJudge::JudgeGroup(const std::vector<Question>& group, std::stop_token stop, Found* found) {
+bool ScheduledJudge::JudgeGroup(std::vector<Question> group, std::stop_token stop, Found* found) {
   std::vector<Counts> counts(group.size());
   std::vector<uint32_t> unresolved(group.size());
   std::optional<size_t> accepted;
@@ -85,6 +85,7 @@ bool ScheduledJudge::JudgeGroup(const std::vector<Question>& group, std::stop_to
   if (accepted) {
     found->verdicts[first + *accepted] = Verdict::kReached;
     found->reached = first + *accepted;
+    found->kept = std::move(group[*accepted].kept);
   }
   return !accepted && !found->stopped;
 }

@@ -59,7 +59,7 @@ class ScheduledJudge : public Judge {
 
  private:
   // Judges one group; appends its verdicts. False if the search ends here.
-  bool JudgeGroup(const std::vector<Question>& group, std::stop_token stop, Found* found);
+  bool JudgeGroup(std::vector<Question> group, std::stop_token stop, Found* found);
 
   ReplayFarm& farm_;
   const Policy& policy_;
