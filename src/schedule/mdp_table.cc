@@ -4,6 +4,7 @@
 // candidates; the expected steps for 1 … n candidates as 8-byte floating point, lowest byte first; the number
 // of entries; and for each entry the difference of its state from the one before, and its schedule.
 
+#include <algorithm>
 #include <bit>
 
 #include "schedule/mdp.h"
@@ -55,6 +56,23 @@ class Reader {
   std::string_view bytes_;
   size_t offset_ = kMagic.size();
 };
+
+// Whether these are a state under the rule and a schedule for it, so that a damaged table cannot mislead a
+// policy into replays that the rule does not allow.
+bool Possible(FixedRule rule, uint32_t devices, uint64_t state, uint64_t schedule) {
+  const uint32_t misses = rule.allowed_misses() + 1;
+  uint64_t lowest = 1, left = 0, replays = 0;
+  for (; state != 0; state >>= 8, schedule >>= 8) {
+    const uint64_t candidate = state & 0xff, mine = schedule & 0xff;
+    if (candidate < lowest || candidate > uint64_t{rule.needed} * misses) return false;
+    const uint64_t may = rule.runs - (candidate - 1) / misses - (candidate - 1) % misses;
+    if (mine > may) return false;
+    lowest = candidate;
+    left += may;
+    replays += mine;
+  }
+  return schedule == 0 && replays == std::min<uint64_t>(left, devices);
+}
 
 }  // namespace
 
@@ -120,10 +138,8 @@ Result<Mdp> Mdp::Load(std::string_view bytes) {
     MARMOSET_ASSIGN(const uint64_t schedule, reader.Number(UINT64_MAX));
     if (step == 0 || step > (UINT64_MAX >> 16) - state) return reader.Bad("states out of order");
     state += step;
-    // What a damaged table could do harm with: more replays than there are devices.
-    uint64_t sum = 0;
-    for (uint32_t b = 0; b < 64; b += 8) sum += schedule >> b & 0xff;
-    if (sum == 0 || sum > devices) return reader.Bad("a schedule for another number of devices");
+    if (!Possible(mdp.rule_, mdp.devices_, state, schedule))
+      return reader.Bad("an impossible state or schedule");
     mdp.entries_.push_back({state, schedule});
   }
   if (reader.offset() != bytes.size()) return reader.Bad("trailing bytes");

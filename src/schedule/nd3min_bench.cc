@@ -12,9 +12,12 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include "base/random.h"
+#include "reduce/registry.h"
 #include "schedule/mdp.h"
+#include "schedule/scheduled_judge.h"
 
 namespace marmoset {
 namespace {
@@ -107,10 +110,87 @@ int Main(uint32_t candidates, int rounds, size_t threads) {
   return 0;
 }
 
+// An app in which a trace reaches with probability p if it holds the needed events, and never otherwise.
+class SimulatedFarm : public ReplayFarm {
+ public:
+  SimulatedFarm(uint32_t devices, Kept needed, double p, uint64_t seed)
+      : devices_(devices), needed_(std::move(needed)), p_(p), random_(seed) {}
+
+  uint32_t width() const override { return devices_; }
+  bool Reaches(const Kept& kept) {
+    return std::includes(kept.begin(), kept.end(), needed_.begin(), needed_.end()) && random_.Chance(p_);
+  }
+  Result<std::vector<Verdict>> Replay(const std::vector<const Question*>& questions,
+                                      std::stop_token) override {
+    std::vector<Verdict> verdicts;
+    for (const Question* question : questions)
+      verdicts.push_back(Reaches(question->kept) ? Verdict::kReached : Verdict::kMissed);
+    return verdicts;
+  }
+
+ private:
+  uint32_t devices_;
+  const Kept needed_;
+  const double p_;
+  Random random_;
+};
+
+int Whole(int rounds, size_t threads) {
+  MdpOptions options;
+  options.parallel = OnThreads(threads);
+  const Result<Acceptance> sequential = Acceptance::Sequential({});
+  if (!sequential) return 1;
+  const Acceptance fixed{FixedRule()};
+  const NaivePolicy naive;
+  const RoundRobinPolicy robin;
+  const HeuristicPolicy heuristic;
+  const MdpPolicy mdp(std::make_shared<const Mdp>(Mdp::Solve(options)));
+  const HeuristicPolicy with_sequential(*sequential);
+  struct Method {
+    const char* name;
+    const Policy* policy;
+    const Acceptance* rule;
+    const char* reducer;
+  };
+  const Method methods[] = {{"naive", &naive, &fixed, "nd3min"},
+                            {"round robin", &robin, &fixed, "nd3min"},
+                            {"heuristic", &heuristic, &fixed, "nd3min"},
+                            {"mdp", &mdp, &fixed, "nd3min"},
+                            {"heuristic, sequential", &with_sequential, &*sequential, "nd3min"},
+                            {"probdd, heuristic, sequential", &with_sequential, &*sequential, "probdd"}};
+  std::printf("%-30s %7s %9s %7s %12s\n", "method", "steps", "replays", "length", "of 200");
+  for (const Method& method : methods) {
+    double steps = 0, replays = 0, length = 0, reached = 0;
+    for (int round = 0; round < rounds; ++round) {
+      Random random(static_cast<uint64_t>(round));
+      Kept needed = {static_cast<uint32_t>(random.Below(500))};
+      for (uint64_t i = random.Below(6); i > 0; --i)
+        needed.push_back(static_cast<uint32_t>(random.Below(500)));
+      std::sort(needed.begin(), needed.end());
+      needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+      SimulatedFarm farm(15, needed, 0.97, random.Next());
+      ScheduledJudge judge(farm, *method.policy, *method.rule);
+      Problem problem;
+      problem.size = 500;
+      const Reduction r = FindReducer(method.reducer)->make()->Reduce(problem, judge, {}, {});
+      steps += static_cast<double>(judge.steps()) + 2;
+      replays += static_cast<double>(judge.replays());
+      length += static_cast<double>(r.kept.size());
+      for (int i = 0; i < 200; ++i) reached += farm.Reaches(r.kept);
+    }
+    std::printf("%-30s %7.1f %9.1f %7.2f %12.1f\n", method.name, steps / rounds, replays / rounds,
+                length / rounds, reached / rounds);
+  }
+  return 0;
+}
+
 }  // namespace
 }  // namespace marmoset
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "whole")
+    return marmoset::Whole(argc > 2 ? std::atoi(argv[2]) : 40,
+                           argc > 3 ? static_cast<size_t>(std::atoi(argv[3])) : 2);
   return marmoset::Main(argc > 1 ? static_cast<uint32_t>(std::atoi(argv[1])) : 5,
                         argc > 2 ? std::atoi(argv[2]) : 20000,
                         argc > 3 ? static_cast<size_t>(std::atoi(argv[3])) : 2);
