@@ -62,7 +62,7 @@ std::string_view FoundByName(FoundBy by) {
   return "point";
 }
 
-Found Find(const Selector& selector, const Screen& screen) {
+FoundWidget Find(const Selector& selector, const Screen& screen) {
   const std::vector<WidgetRef> reachable = ReachableWidgets(screen);
   auto same_path = [&](WidgetRef ref) {
     return ClassPath(screen.windows[static_cast<size_t>(ref.window)], ref.widget) == selector.class_path;
@@ -97,7 +97,7 @@ Found Find(const Selector& selector, const Screen& screen) {
   return {};
 }
 
-Action Aim(const Action& action, const Selector& selector, const Found& found, const Screen& screen) {
+Action Aim(const Action& action, const Selector& selector, const FoundWidget& found, const Screen& screen) {
   if (!found.widget || !TouchedPoint(action)) return action;
   const Rect& box = At(screen, *found.widget).bounds;
   auto inside = [](double fraction, int from, int size) {

@@ -49,16 +49,16 @@ Selector SelectorOf(const Screen& screen, WidgetRef ref, Point point);
 enum class FoundBy { kAll, kResourceId, kLabel, kClassPath, kPoint };
 std::string_view FoundByName(FoundBy by);
 
-struct Found {
+struct FoundWidget {
   FoundBy by = FoundBy::kPoint;
   std::optional<WidgetRef> widget;  // Empty exactly when by is kPoint.
 };
 
 // Looks the selector up among the reachable widgets of `screen`.
-Found Find(const Selector& selector, const Screen& screen);
+FoundWidget Find(const Selector& selector, const Screen& screen);
 
 // The action, aimed at where the selector is on `screen` now: the same fraction of the found widget, or the
 // recorded point. Gestures keep their length and direction.
-Action Aim(const Action& action, const Selector& selector, const Found& found, const Screen& screen);
+Action Aim(const Action& action, const Selector& selector, const FoundWidget& found, const Screen& screen);
 
 }  // namespace marmoset

@@ -19,7 +19,7 @@ TEST(Selector, FollowsAWidgetThatMoved) {
   const auto selector = SelectorAt(before, point);
   ASSERT_TRUE(selector);
   EXPECT_EQ(selector->label, "'Two'");
-  const Found found = Find(*selector, after);
+  const FoundWidget found = Find(*selector, after);
   EXPECT_EQ(found.by, FoundBy::kAll);
   EXPECT_EQ(Aim(Tap{point}, *selector, found, after), Action(Tap{{250, 525}}));
   EXPECT_EQ(Aim(Swipe{point, {250, 25}, 300}, *selector, found, after),
@@ -35,7 +35,7 @@ TEST(Selector, AChangedTextIsFoundByItsId) {
 TEST(Selector, OfEqualRowsTheOneWithTheSamePathIsMeant) {
   const Screen screen =
       ScreenOf("A", {RowWidget(0, kText, "p:id/row", "same"), RowWidget(1, kText, "p:id/row", "same")});
-  const Found found = Find(*SelectorAt(screen, {1, 150}), screen);
+  const FoundWidget found = Find(*SelectorAt(screen, {1, 150}), screen);
   EXPECT_EQ(found.widget, (WidgetRef{0, 2}));
 }
 
@@ -56,7 +56,7 @@ TEST(Selector, ARowIsKnownByTheTextInsideIt) {
   const auto selector = SelectorAt(list({"Bread", "Milk"}), {1, 150});
   ASSERT_TRUE(selector);
   EXPECT_EQ(selector->label, "'Milk'");
-  const Found found = Find(*selector, list({"Apples", "Bread", "Milk"}));
+  const FoundWidget found = Find(*selector, list({"Apples", "Bread", "Milk"}));
   EXPECT_EQ(found.by, FoundBy::kLabel);
   EXPECT_EQ(found.widget, (WidgetRef{0, 5}));
 }
@@ -65,7 +65,7 @@ TEST(Selector, AnUnknownWidgetIsNotGuessed) {
   const Screen before = ScreenOf("A", {RowWidget(0, kButton, "", "Save")});
   const Screen after = ScreenOf("A", {RowWidget(0, kButton, "", "Delete")});
   const auto selector = SelectorAt(before, {500, 50});
-  const Found found = Find(*selector, after);
+  const FoundWidget found = Find(*selector, after);
   EXPECT_EQ(found.by, FoundBy::kPoint);
   EXPECT_EQ(Aim(Tap{{500, 50}}, *selector, found, after), Action(Tap{{500, 50}}));
 }
