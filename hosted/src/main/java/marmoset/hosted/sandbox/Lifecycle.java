@@ -113,6 +113,7 @@ final class Lifecycle {
     }
     record.state = ActivityRecord.State.DESTROYED;
     Wrapped.run(() -> "Unable to destroy activity " + name(record), record.controller::destroy);
+    Windows.removeOf(record.activity());
   }
 
   void newIntent(ActivityRecord record, Intent intent) {

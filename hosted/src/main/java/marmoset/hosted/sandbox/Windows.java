@@ -82,7 +82,9 @@ final class Windows {
       ActivityRecord owner = owners.get(params.get(i).token);
       if (root.getWindowToken() != null && owner != null) owners.put(root.getWindowToken(), owner);
       if (owner != null && (!owner.isVisible() || stack.top() == null)) continue;
-      if (owner == null && stack.isHome() && params.get(i).type < WindowManager.LayoutParams.FIRST_SYSTEM_WINDOW) {
+      // A recreated activity leaves behind what hung on its old window; Android's window manager drops it.
+      if (owner == null && params.get(i).token != null && belongsToActivity(params.get(i))) continue;
+      if (owner == null && stack.isHome() && belongsToActivity(params.get(i))) {
         continue;
       }
       if (root.getVisibility() != View.VISIBLE || root.getWidth() <= 0 || root.getHeight() <= 0) continue;
@@ -98,6 +100,10 @@ final class Windows {
       all.addAll(layer);
     }
     return all;
+  }
+
+  private static boolean belongsToActivity(WindowManager.LayoutParams params) {
+    return params.type < WindowManager.LayoutParams.FIRST_SYSTEM_WINDOW;
   }
 
   private static int rank(WindowManager.LayoutParams params) {
@@ -122,6 +128,20 @@ final class Windows {
       if (windows.get(i).focusable()) return windows.get(i);
     }
     return null;
+  }
+
+  /** Takes away the window of a destroyed activity and all that hang on it (lists of spinners, forgotten dialogs). */
+  static void removeOf(Activity activity) {
+    WindowManagerGlobal manager = WindowManagerGlobal.getInstance();
+    View decor = activity.getWindow() == null ? null : activity.getWindow().peekDecorView();
+    IBinder window = decor == null ? null : decor.getWindowToken();
+    List<View> views = new ArrayList<>(Windows.<View>list(VIEWS));
+    List<WindowManager.LayoutParams> params = new ArrayList<>(Windows.<WindowManager.LayoutParams>list(PARAMS));
+    for (int i = views.size() - 1; i >= 0; i--) {
+      IBinder token = params.get(i).token;
+      boolean owned = token != null && (token == window || token == activity.getActivityToken());
+      if (owned && list(VIEWS).contains(views.get(i))) manager.removeView(views.get(i), true);
+    }
   }
 
   /** Takes all windows away by force: what a dead process leaves behind. */
