@@ -1,0 +1,63 @@
+// The hosted device: an unmodified APK on a Java virtual machine, in virtual time.
+//
+// One JVM process per device, inside bubblewrap, spoken to over its standard input and output
+// (docs/formats/hosted_protocol.md). A JVM that hangs, dies or breaks the protocol is killed, and the next
+// Reset starts another, so that one bad replay costs seconds and not the run. Destruction kills the JVM.
+
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "base/error.h"
+#include "device/device.h"
+#include "device/hosted/app.h"
+#include "device/hosted/installation.h"
+
+namespace marmoset {
+
+struct HostedProfile {
+  std::string name = "phone";
+  Display display;
+  int sdk = 34;
+  std::string locale = "en-US";
+  std::string time_zone = "UTC";
+  int64_t epoch_ms = 1'700'000'000'000;  // The wall clock at Reset.
+};
+
+class HostedDevice : public Device {
+ public:
+  // Starts a JVM, which takes seconds; the app itself is brought up by Reset. `log` receives what the JVM
+  // prints on standard error (a file that is appended to).
+  static Result<std::unique_ptr<HostedDevice>> Start(HostedInstallation installation, ConvertedApp app,
+                                                     HostedProfile profile, fs::path log,
+                                                     std::stop_token stop);
+  ~HostedDevice() override;
+
+  const DeviceInfo& info() const override;
+  Status Reset(uint64_t seed) override;
+  Result<Outcome> Perform(const Action& action) override;
+  Result<Screen> Observe() override;
+  Result<std::string> Screenshot() override;
+
+  // Ends this JVM; the next Reset starts a fresh one. A final result is confirmed like this.
+  void DropJvm();
+
+ private:
+  struct Jvm;
+  HostedDevice(HostedInstallation installation, ConvertedApp app, HostedProfile profile, fs::path log,
+               std::stop_token stop);
+  Status StartJvm();
+
+  HostedInstallation installation_;
+  ConvertedApp app_;
+  HostedProfile profile_;
+  fs::path log_;
+  std::stop_token stop_;
+  DeviceInfo info_;
+  std::unique_ptr<Jvm> jvm_;
+};
+
+}  // namespace marmoset
