@@ -1,0 +1,75 @@
+// The explorer: drives one device with one strategy, keeps it in the app, and commits every step to a run
+// record.
+//
+// A run is a sequence of episodes. Each begins with a clean start (Device::Reset) and a launch, and ends when
+// the app's process dies. Whatever the app did to end itself is counted; a crash becomes an entry of the
+// record with the episode's steps as its trace.
+//
+// On a deterministic device a run is a function of (app, seed, options, strategy). That also makes it
+// resumable: the steps of the interrupted episode are done again, the random source is set to its saved
+// state, and the run goes on as if nothing had happened.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "device/device.h"
+#include "explore/strategy.h"
+#include "trace/run_record.h"
+#include "trace/trace.h"
+
+namespace marmoset {
+
+struct ExploreOptions {
+  int64_t events = 1000;  // Steps that the strategy decides; those of the explorer itself are not counted.
+  int64_t seconds = 0;    // Wall time; 0: no limit.
+  uint64_t seed = 0;
+  bool stop_on_crash = false;
+  std::vector<std::string> blocked_activities;  // Full class names; left at once.
+  std::vector<std::string> allowed_activities;  // Empty: all that are not blocked.
+  std::vector<Step> prologue;  // Done after each clean start, by their selectors: a login, for example.
+};
+
+struct ExploreProgress {
+  int64_t events = 0;
+  int64_t wanted_events = 0;
+  int64_t elapsed_ms = 0;
+  size_t activities = 0;    // Distinct, of the app.
+  size_t screens = 0;       // Distinct by content.
+  size_t crashes = 0;       // Distinct by signature.
+  int64_t crash_count = 0;  // All.
+  int64_t host_gaps = 0;
+  std::string last_step;
+};
+
+// Why the run ended: the budget of events or seconds was spent; a crash with stop_on_crash; the user asked;
+// the app does not stay up long enough for a single event.
+enum class ExploreEnd { kEvents, kSeconds, kCrash, kStopped, kAppDoesNotStayUp };
+std::string_view ExploreEndName(ExploreEnd end);
+
+struct ExploreResult {
+  ExploreEnd end = ExploreEnd::kEvents;
+  ExploreProgress total;
+};
+
+struct ExploreWorld {
+  Device& device;
+  RunRecord& record;
+  Clock& clock;
+  std::stop_token stop;
+};
+
+// Runs, or goes on with, the exploration of the app that `header` describes (its steps are ignored).
+// Everything seen is in the record when it returns, errors included. kDeviceLost when the device cannot be
+// brought back.
+Result<ExploreResult> Explore(const ExploreWorld& world, const Trace& header, const ExploreOptions& options,
+                              Strategy& strategy,
+                              const std::function<void(const ExploreProgress&)>& on_progress);
+
+}  // namespace marmoset

@@ -1,0 +1,42 @@
+#include "explore/strategy.h"
+
+#include <algorithm>
+
+#include "explore/monkey.h"
+#include "explore/random_walk.h"
+
+namespace marmoset {
+namespace {
+
+bool Names(const std::string& pattern, const Widget& w) {
+  return !pattern.empty() && (pattern == w.resource_id || pattern == w.text || pattern == w.description ||
+                              (!w.resource_id.empty() && pattern == ShortName(w.resource_id)));
+}
+
+}  // namespace
+
+bool WidgetLimits::Permits(const Widget& widget) const {
+  auto names = [&](const std::string& pattern) { return Names(pattern, widget); };
+  if (std::any_of(blocked.begin(), blocked.end(), names)) return false;
+  return allowed.empty() || std::any_of(allowed.begin(), allowed.end(), names);
+}
+
+const std::vector<StrategyEntry>& Strategies() {
+  static const std::vector<StrategyEntry> all = {
+      {"random", "picks widgets, the less tried the likelier; types into fields; answers dialogs",
+       MakeRandomWalk},
+      {"monkey", "Android Monkey's mix of events at random coordinates", MakeMonkey},
+  };
+  return all;
+}
+
+Result<std::unique_ptr<Strategy>> MakeStrategy(std::string_view name, const StrategyOptions& options) {
+  std::string known;
+  for (const StrategyEntry& entry : Strategies()) {
+    if (entry.name == name) return entry.make(options);
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.name);
+  }
+  return Fail(ErrorCode::kNotFound, "strategy '{}': not known; there are {}", name, known);
+}
+
+}  // namespace marmoset

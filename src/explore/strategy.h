@@ -1,0 +1,81 @@
+// A strategy: looks at a screen and says what to do next. New ones are one file and one line in strategy.cc.
+//
+// A strategy's decisions are a function of (seed, options, what it saw), nothing else. What it saw is told by
+// Remember, step by step, also for the steps of an interrupted run that is resumed: afterwards it must decide
+// as it would have, given the same random state.
+
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "gui/action.h"
+#include "gui/screen.h"
+#include "trace/trace.h"
+
+namespace marmoset {
+
+// What to do, and to which widget where the strategy had one in mind.
+struct Decision {
+  Action action;
+  std::optional<WidgetRef> widget;
+};
+
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+
+  // REQUIRES: the screen is the app's.
+  virtual Decision Choose(const Screen& screen, Random& random) = 0;
+
+  // Told after each step of the run, the explorer's own (launches, returns to the app) included.
+  virtual void Remember(const Step& step) { (void)step; }
+};
+
+// Widgets that a strategy must leave alone. A pattern matches when it equals a widget's resource id, the part
+// of it after the last '/', its text or its description.
+struct WidgetLimits {
+  std::vector<std::string> blocked;
+  std::vector<std::string> allowed;  // Empty: all that are not blocked.
+
+  bool Permits(const Widget& widget) const;
+};
+
+// Shares of Monkey's event types in per cent. Negative: not set; what is left of 100 is divided among these
+// in proportion to Monkey's own defaults.
+struct MonkeyShares {
+  double touch = -1;
+  double motion = -1;
+  double pinchzoom = -1;
+  double rotation = -1;
+  double permission = -1;
+  double nav = -1;
+  double majornav = -1;
+  double syskeys = -1;
+  double appswitch = -1;
+  double anyevent = -1;
+};
+
+struct StrategyOptions {
+  WidgetLimits widgets;
+  MonkeyShares monkey;
+};
+
+struct StrategyEntry {
+  std::string_view name;
+  std::string_view description;
+  Result<std::unique_ptr<Strategy>> (*make)(const StrategyOptions& options);
+};
+
+// All strategies, in the order in which help lists them.
+const std::vector<StrategyEntry>& Strategies();
+
+// kNotFound with the known names.
+Result<std::unique_ptr<Strategy>> MakeStrategy(std::string_view name, const StrategyOptions& options);
+
+}  // namespace marmoset
