@@ -1,0 +1,155 @@
+#include "minimize/minimizer.h"
+
+#include "base/hash.h"
+#include "minimize/verdict_memory.h"
+
+namespace marmoset {
+namespace {
+
+class Minimizer {
+ public:
+  Minimizer(const MinimizeWorld& world, const Trace& trace, const MinimizeOptions& options,
+            VerdictMemory memory, const std::function<void(const MinimizeProgress&)>& on_progress)
+      : world_(world),
+        trace_(trace),
+        options_(options),
+        memory_(std::move(memory)),
+        on_progress_(on_progress) {
+    if (!trace.steps.empty() && std::holds_alternative<Launch>(trace.steps[0].action)) fixed_ = 1;
+    result_.kept = AllSteps(trace);
+    result_.events_before = trace.steps.size();
+    replay_options_.seed = trace.seed;
+  }
+
+  Result<Minimization> Run(const Reducer& reducer) {
+    MARMOSET_ASSIGN(const bool reached, PreCheck());
+    if (!reached) {
+      result_.pre_check_failed = true;
+      result_.minimal = Select(result_.kept);
+      return std::move(result_);
+    }
+    MARMOSET_TRY(SaveBest());
+    Reduce(reducer);
+    if (!result_.stopped) Confirm();
+    MARMOSET_TRY(SaveBest());
+    result_.minimal = Select(result_.kept);
+    return std::move(result_);
+  }
+
+ private:
+  // Replays the whole trace until it reaches the target once, at most pre_checks times.
+  Result<bool> PreCheck() {
+    for (int i = 0; i < options_.pre_checks; ++i) {
+      Report("pre-check");
+      MARMOSET_ASSIGN(const Replay replay, ReplayKept(result_.kept));
+      const bool reached = replay.verdict == Verdict::kReached;
+      if (reached) {
+        // What came after the target was reached was not needed for it.
+        result_.kept.resize(std::max(replay.steps_done, fixed_));
+        if (replay.crash) crash_ = replay.crash;
+        return true;
+      }
+      result_.last = replay;
+    }
+    return false;
+  }
+
+  void Reduce(const Reducer& reducer) {
+    const Kept prefix = result_.kept;
+    const auto items = static_cast<uint32_t>(prefix.size() - fixed_);
+    auto steps_of = [&](const Kept& kept_items) {
+      Kept steps(prefix.begin(), prefix.begin() + static_cast<ptrdiff_t>(fixed_));
+      for (const uint32_t i : kept_items) steps.push_back(prefix[fixed_ + i]);
+      return steps;
+    };
+    const Oracle oracle = [&](const Kept& kept_items, std::stop_token) -> Result<Verdict> {
+      const Kept steps = steps_of(kept_items);
+      if (const auto known = memory_.Find(steps)) {
+        ++result_.remembered;
+        return *known;
+      }
+      Report("reduce");
+      MARMOSET_ASSIGN(const Replay replay, ReplayKept(steps));
+      MARMOSET_TRY(memory_.Add(steps, replay.verdict));
+      return replay.verdict;
+    };
+    std::optional<Error> save_failed;
+    const OnBest on_best = [&](const Kept& kept_items) {
+      result_.kept = steps_of(kept_items);
+      if (Status saved = SaveBest(); !saved) save_failed = std::move(saved.error());
+    };
+    Reduction reduction = reducer.Reduce(items, oracle, on_best, world_.stop);
+    result_.kept = steps_of(reduction.kept);
+    result_.one_minimal = reduction.one_minimal;
+    result_.stopped = std::move(reduction.stopped);
+    if (save_failed) result_.stopped = std::move(save_failed);
+  }
+
+  void Confirm() {
+    if (world_.renew) world_.renew();
+    for (int i = 0; i < options_.confirmations; ++i) {
+      Report("confirm");
+      Result<Replay> replay = ReplayKept(result_.kept);
+      if (!replay) {
+        result_.stopped = std::move(replay.error());
+        return;
+      }
+      if (replay->verdict == Verdict::kUnresolved) {
+        ++result_.unresolved;
+      } else {
+        ++result_.runs;
+        if (replay->verdict == Verdict::kReached) ++result_.reached;
+        if (replay->crash && replay->verdict == Verdict::kReached) crash_ = replay->crash;
+      }
+      result_.last = std::move(*replay);
+    }
+    Report("confirm");
+  }
+
+  Result<Replay> ReplayKept(const Kept& kept) {
+    Result<Replay> replay =
+        ReplaySteps(world_.device, trace_, kept, options_.target, replay_options_, world_.stop);
+    ++result_.replays;
+    if (replay) result_.replayed_events += replay->steps_done;
+    return replay;
+  }
+
+  Trace Select(const Kept& kept) const {
+    Trace selected = trace_;
+    selected.steps.clear();
+    for (const uint32_t i : kept) selected.steps.push_back(trace_.steps[i]);
+    if (crash_) selected.crash = crash_;
+    return selected;
+  }
+
+  Status SaveBest() { return WriteTrace(options_.out / "minimal.trace.jsonl", Select(result_.kept)); }
+
+  void Report(std::string_view phase) {
+    if (!on_progress_) return;
+    on_progress_({phase, result_.events_before, result_.kept.size(), result_.replays, result_.replayed_events,
+                  result_.reached, result_.runs});
+  }
+
+  const MinimizeWorld& world_;
+  const Trace& trace_;
+  const MinimizeOptions& options_;
+  VerdictMemory memory_;
+  const std::function<void(const MinimizeProgress&)>& on_progress_;
+  size_t fixed_ = 0;  // Steps at the front that are always kept.
+  ReplayOptions replay_options_;
+  std::optional<CrashSignature> crash_;
+  Minimization result_;
+};
+
+}  // namespace
+
+Result<Minimization> Minimize(const MinimizeWorld& world, const Trace& trace, const Reducer& reducer,
+                              const MinimizeOptions& options,
+                              const std::function<void(const MinimizeProgress&)>& on_progress) {
+  if (trace.steps.empty()) return Fail(ErrorCode::kNothingToDo, "the trace has no steps");
+  const uint64_t question = Hash64(ToText(trace), Hash64(ToText(options.target)));
+  MARMOSET_ASSIGN(VerdictMemory memory, VerdictMemory::Open(options.out / "candidates.jsonl", question));
+  return Minimizer(world, trace, options, std::move(memory), on_progress).Run(reducer);
+}
+
+}  // namespace marmoset

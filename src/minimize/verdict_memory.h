@@ -1,0 +1,47 @@
+// The verdicts of candidates, kept on disk so that an interrupted minimization asks nothing twice.
+//
+// candidates.jsonl in the output folder: a header line that names the question (trace, target, seed), then
+// one line per judged candidate, appended as it is judged. A cut-off last line is dropped.
+
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "reduce/oracle.h"
+
+namespace marmoset {
+
+class VerdictMemory {
+ public:
+  // Opens or makes the file. `question` must be equal for equal questions; a file about another one is
+  // kBadInput with the remedy.
+  static Result<VerdictMemory> Open(const fs::path& file, uint64_t question);
+
+  std::optional<Verdict> Find(const Kept& kept) const;
+
+  // Remembers and appends. Unresolved verdicts are not remembered: they may be asked again.
+  Status Add(const Kept& kept, Verdict verdict);
+
+  size_t size() const { return verdicts_.size(); }
+
+ private:
+  struct CloseFile {
+    void operator()(std::FILE* f) const { std::fclose(f); }
+  };
+  fs::path path_;
+  std::unique_ptr<std::FILE, CloseFile> file_;
+  std::map<Kept, Verdict> verdicts_;
+};
+
+// "0-3,7": ascending indices as ranges, and back (kBadInput).
+std::string ToRanges(const Kept& kept);
+Result<Kept> ParseRanges(std::string_view text);
+
+}  // namespace marmoset
