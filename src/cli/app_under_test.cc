@@ -1,0 +1,158 @@
+#include "cli/app_under_test.h"
+
+#include <charconv>
+
+#include "apk/apk_info.h"
+#include "base/environment.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "device/hosted/hosted_device.h"
+#include "device/simulated/simulated_device.h"
+
+namespace marmoset::cli {
+namespace {
+
+bool IsModel(const fs::path& app) { return app.extension() == ".yaml" || app.extension() == ".yml"; }
+
+Result<AppUnderTest> OpenModel(const fs::path& app) {
+  MARMOSET_ASSIGN(std::unique_ptr<SimulatedDevice> device, SimulatedDevice::Open(app));
+  AppUnderTest opened;
+  opened.header.package = device->model().package;
+  opened.header.display = device->info().display;
+  MARMOSET_ASSIGN(opened.header.apk_sha256, Sha256OfFile(app.string()));
+  opened.header.device = device->info().name;
+  opened.device = std::move(device);
+  return opened;
+}
+
+Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, std::optional<Display> display,
+                             const fs::path& log, std::stop_token stop) {
+  MARMOSET_ASSIGN(const apk::ApkInfo info, apk::ReadApkInfo(app.string()));
+  if (info.dex_files.empty())
+    return Fail(ErrorCode::kBadInput,
+                "{}: no classes.dex: an APK without code cannot be run; is it a split or a resource package?",
+                app.string());
+  if (info.launcher.empty())
+    return Fail(
+        ErrorCode::kBadInput,
+        "{}: no launcher activity in its manifest: nothing to start (activities: `marmoset doctor {}`)",
+        app.string(), app.string());
+  MARMOSET_ASSIGN(HostedInstallation installation, FindHostedInstallation({!flags.unsafe_no_sandbox}));
+  MARMOSET_ASSIGN(
+      ConvertedApp converted,
+      ConvertApp(
+          installation, app,
+          [&] { spdlog::info("{}: converting its classes, once", app.filename().string()); }, stop));
+  HostedProfile profile;
+  if (display) profile.display = *display;
+  AppUnderTest opened;
+  opened.header.package = info.manifest.package;
+  opened.header.version_name = info.manifest.version_name;
+  opened.header.version_code = static_cast<int64_t>(info.manifest.version_code);
+  opened.header.apk_sha256 = converted.sha256;
+  opened.header.display = profile.display;
+  for (const apk::Activity& a : info.manifest.activities) opened.activities.push_back(a.name);
+  opened.launcher = info.launcher;
+  opened.conversion_failures = converted.failed_methods;
+  opened.native_libraries = converted.native_libraries;
+  MARMOSET_ASSIGN(
+      std::unique_ptr<HostedDevice> device,
+      HostedDevice::Start(std::move(installation), std::move(converted), profile, log, std::move(stop)));
+  opened.header.device = device->info().name;
+  opened.renew = [raw = device.get()] { raw->DropJvm(); };
+  opened.device = std::move(device);
+  return opened;
+}
+
+fs::path AppIndex() { return CacheFolder() / "index"; }
+
+std::optional<int> ParseNumber(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0 || value > 20'000)
+    return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+void DeviceFlags::AddTo(CLI::App* verb) {
+  verb->add_flag("--unsafe-no-sandbox", unsafe_no_sandbox,
+                 "Run the app without bubblewrap: it may then read and change your files");
+  verb->add_option("--display", display, "Display of the hosted device, as 1080x1920@420 (pixels, density)");
+}
+
+Result<Display> ParseDisplay(const std::string& text) {
+  const auto wrong = [&] {
+    return Fail(ErrorCode::kBadInput,
+                "--display '{}': expected WIDTHxHEIGHT@DENSITY, for example 1080x1920@420", text);
+  };
+  std::vector<int> numbers;
+  size_t at = 0;
+  for (const char separator : {'x', '@', ',', ','}) {
+    const size_t end = std::min(text.find(separator, at), text.size());
+    const auto number = ParseNumber(std::string_view(text).substr(at, end - at));
+    if (!number) return wrong();
+    numbers.push_back(*number);
+    at = std::min(end + 1, text.size());
+    if (end == text.size()) break;
+  }
+  if (at < text.size()) {
+    const auto number = ParseNumber(std::string_view(text).substr(at));
+    if (!number) return wrong();
+    numbers.push_back(*number);
+  }
+  if (numbers.size() < 3 || numbers[0] < 100 || numbers[1] < 100 || numbers[2] < 60) return wrong();
+  Display display;
+  display.width = numbers[0];
+  display.height = numbers[1];
+  display.density = numbers[2];
+  display.status_bar = numbers.size() > 3 ? numbers[3] : display.density * 24 / 160;
+  display.navigation_bar = numbers.size() > 4 ? numbers[4] : 0;
+  return display;
+}
+
+Result<AppUnderTest> OpenApp(const fs::path& app, const DeviceFlags& flags, std::optional<Display> display,
+                             const fs::path& log, std::stop_token stop) {
+  if (!fs::exists(app)) return Fail(ErrorCode::kNotFound, "{}: no such file", app.string());
+  if (!flags.display.empty()) {
+    MARMOSET_ASSIGN(display, ParseDisplay(flags.display));
+  }
+  Result<AppUnderTest> opened =
+      IsModel(app) ? OpenModel(app) : OpenApk(app, flags, display, log, std::move(stop));
+  if (!opened) return opened;
+  MARMOSET_TRY(RememberApp(opened->header.apk_sha256, app));
+  return opened;
+}
+
+Status RememberApp(const std::string& sha256, const fs::path& app) {
+  if (sha256.empty()) return {};
+  MARMOSET_TRY(MakeWritableFolder(AppIndex()));
+  return WriteFile(AppIndex() / sha256, fs::canonical(app).string());
+}
+
+Result<fs::path> AppOfTrace(const Trace& trace, const std::string& chosen) {
+  if (!chosen.empty()) {
+    if (!fs::exists(chosen)) return Fail(ErrorCode::kNotFound, "{}: no such file", chosen);
+    if (IsModel(chosen)) return fs::path(chosen);
+    MARMOSET_ASSIGN(const apk::ApkInfo info, apk::ReadApkInfo(chosen));
+    if (!trace.package.empty() && info.manifest.package != trace.package)
+      return Fail(ErrorCode::kBadInput,
+                  "{}: this is {}, but the trace was recorded with {}: name that app with --app", chosen,
+                  info.manifest.package, trace.package);
+    if (!trace.apk_sha256.empty() && info.sha256 != trace.apk_sha256)
+      spdlog::warn("{}: another build of {} than the recorded one", chosen, trace.package);
+    return fs::path(chosen);
+  }
+  if (!trace.apk_sha256.empty()) {
+    if (const Result<std::string> path = ReadFile(AppIndex() / trace.apk_sha256)) {
+      const Result<std::string> sha256 = Sha256OfFile(*path);
+      if (sha256 && *sha256 == trace.apk_sha256) return fs::path(*path);
+    }
+  }
+  return Fail(ErrorCode::kNotFound,
+              "the app of this trace ({}) is not known on this machine: name its APK with --app",
+              trace.package);
+}
+
+}  // namespace marmoset::cli

@@ -1,0 +1,53 @@
+// From what a user names (an APK or an app model, a trace) to a device with that app on it.
+
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "device/device.h"
+#include "trace/trace.h"
+
+namespace marmoset::cli {
+
+// Flags about the device, the same on every verb that needs one.
+struct DeviceFlags {
+  bool unsafe_no_sandbox = false;
+  std::string display;  // "WIDTHxHEIGHT@DENSITY"
+  void AddTo(CLI::App* verb);
+};
+
+// "1080x1920@480", with status and navigation bar of the usual height (24 dp and none) unless ",BAR,BAR" in
+// pixels follows. kBadInput.
+Result<Display> ParseDisplay(const std::string& text);
+
+struct AppUnderTest {
+  std::unique_ptr<Device> device;
+  Trace header;                         // Package, version, hash, display; no steps.
+  std::vector<std::string> activities;  // Of the manifest, full names; empty for a model.
+  std::string launcher;                 // Full name of the launcher activity; empty for a model.
+  std::function<void()> renew;          // Gives the device a fresh start of its own (another JVM).
+  std::vector<std::string> conversion_failures;
+  std::vector<std::string> native_libraries;
+};
+
+// Opens `app` (*.apk on the hosted device, *.yaml on the simulated one). `display` is what a trace was
+// recorded on; the flag wins. The device's own log goes to `log`.
+Result<AppUnderTest> OpenApp(const fs::path& app, const DeviceFlags& flags, std::optional<Display> display,
+                             const fs::path& log, std::stop_token stop);
+
+// The app that a trace was recorded with: `chosen` if given (kBadInput when it is another app), else the file
+// with the trace's SHA-256 that was last seen on this machine (kNotFound with the remedy).
+Result<fs::path> AppOfTrace(const Trace& trace, const std::string& chosen);
+
+// Remembers where an app's file is, for AppOfTrace.
+Status RememberApp(const std::string& sha256, const fs::path& app);
+
+}  // namespace marmoset::cli

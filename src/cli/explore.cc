@@ -1,0 +1,261 @@
+// `marmoset explore APP`: an app goes in, crashes and their traces come out.
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "cli/app_under_test.h"
+#include "cli/verbs.h"
+#include "explore/explorer.h"
+#include "trace/run_record.h"
+
+namespace marmoset::cli {
+namespace {
+
+struct Flags {
+  std::string app;
+  std::string strategy = "random";
+  int64_t events = 1000;
+  int64_t seconds = 0;
+  uint64_t seed = 1;
+  bool stop_on_crash = false;
+  bool resume = false;
+  bool dry_run = false;
+  std::string out;
+  std::string prologue;
+  std::vector<std::string> block_activity, allow_activity, block_widget, allow_widget;
+  MonkeyShares monkey;
+  DeviceFlags device;
+};
+
+struct ShareFlag {
+  const char* name;
+  double MonkeyShares::*member;
+};
+constexpr ShareFlag kShareFlags[] = {
+    {"--pct-touch", &MonkeyShares::touch},           {"--pct-motion", &MonkeyShares::motion},
+    {"--pct-pinchzoom", &MonkeyShares::pinchzoom},   {"--pct-rotation", &MonkeyShares::rotation},
+    {"--pct-permission", &MonkeyShares::permission}, {"--pct-nav", &MonkeyShares::nav},
+    {"--pct-majornav", &MonkeyShares::majornav},     {"--pct-syskeys", &MonkeyShares::syskeys},
+    {"--pct-appswitch", &MonkeyShares::appswitch},   {"--pct-anyevent", &MonkeyShares::anyevent},
+};
+
+// What decides the course of a run, as it is kept in the run record, so that --resume needs no flags.
+Json ToJson(const Flags& f) {
+  Json json;
+  json["app"] = f.app;
+  json["strategy"] = f.strategy;
+  json["events"] = f.events;
+  json["seed"] = std::to_string(f.seed);
+  json["stop_on_crash"] = f.stop_on_crash;
+  json["prologue"] = f.prologue;
+  json["block_activity"] = f.block_activity;
+  json["allow_activity"] = f.allow_activity;
+  json["block_widget"] = f.block_widget;
+  json["allow_widget"] = f.allow_widget;
+  json["display"] = f.device.display;
+  for (const ShareFlag& share : kShareFlags) json[share.name] = f.monkey.*share.member;
+  return json;
+}
+
+Status FromJson(const Json& json, Flags& f) {
+  try {
+    f.app = json.at("app");
+    f.strategy = json.at("strategy");
+    f.events = json.at("events");
+    f.seed = std::stoull(json.at("seed").get<std::string>());
+    f.stop_on_crash = json.at("stop_on_crash");
+    f.prologue = json.at("prologue");
+    f.block_activity = json.at("block_activity");
+    f.allow_activity = json.at("allow_activity");
+    f.block_widget = json.at("block_widget");
+    f.allow_widget = json.at("allow_widget");
+    f.device.display = json.at("display");
+    for (const ShareFlag& share : kShareFlags) f.monkey.*share.member = json.at(share.name);
+  } catch (const std::exception& e) {
+    return Fail(ErrorCode::kBadInput, "the run record's options are damaged: {}", e.what());
+  }
+  return {};
+}
+
+// Names that are not the app's would silently limit nothing.
+Status CheckActivities(const std::vector<std::string>& names, const AppUnderTest& app) {
+  for (const std::string& name : names) {
+    if (app.activities.empty() ||
+        std::find(app.activities.begin(), app.activities.end(), name) != app.activities.end())
+      continue;
+    std::string like;
+    for (const std::string& a : app.activities)
+      if (ShortName(a) == ShortName(name)) like = "; did you mean " + a + "?";
+    return Fail(ErrorCode::kBadInput, "activity '{}': the app's manifest has no such activity{}", name, like);
+  }
+  return {};
+}
+
+Result<std::vector<Step>> ReadPrologue(const std::string& file) {
+  if (file.empty()) return std::vector<Step>{};
+  MARMOSET_ASSIGN(Trace trace, ReadTrace(file));
+  return std::move(trace.steps);
+}
+
+Result<RunRecord> OpenRecord(const Flags& given, Flags& flags, bool events_given, bool seconds_given,
+                             const fs::path& folder) {
+  if (!flags.resume) {
+    MARMOSET_ASSIGN(RunRecord record, RunRecord::Create(folder));
+    MARMOSET_TRY(record.SetMeta("options", ToJson(flags).dump()));
+    return record;
+  }
+  MARMOSET_ASSIGN(RunRecord record, RunRecord::Open(folder));
+  MARMOSET_ASSIGN(const std::optional<std::string> options, record.Meta("options"));
+  MARMOSET_ASSIGN(const Json json, ParseJson(options.value_or("{}")));
+  MARMOSET_TRY(FromJson(json, flags));
+  if (!given.app.empty()) flags.app = given.app;
+  if (events_given) flags.events = given.events;
+  if (seconds_given) flags.seconds = given.seconds;
+  return record;
+}
+
+void ShowProgress(ProgressLine& line, const ExploreProgress& p) {
+  const double fraction =
+      p.wanted_events > 0 ? static_cast<double>(p.events) / static_cast<double>(p.wanted_events) : 0;
+  const double rate =
+      p.elapsed_ms > 0 ? 1000.0 * static_cast<double>(p.events) / static_cast<double>(p.elapsed_ms) : 0;
+  line.Show(fmt::format("{} {}/{}  {:.0f}/s  {} activities  {} screens  {} crashes  {}", Bar(fraction),
+                        p.events, p.wanted_events, rate, p.activities, p.screens, p.crashes, p.last_step));
+}
+
+Result<VerbResult> Summarize(const RunRecord& record, const ExploreResult& result) {
+  MARMOSET_ASSIGN(const std::vector<CrashEntry> crashes, record.Crashes());
+  MARMOSET_ASSIGN(const std::vector<HostGapEntry> gaps, record.HostGaps());
+  MARMOSET_ASSIGN(const std::vector<std::string> activities, record.Activities());
+  const ExploreProgress& total = result.total;
+  const double seconds = static_cast<double>(total.elapsed_ms) / 1000;
+  VerbResult verb;
+  Json& json = verb.json;
+  json["events"] = total.events;
+  json["seconds"] = seconds;
+  json["end"] = ExploreEndName(result.end);
+  json["activities"] = activities;
+  json["screens"] = total.screens;
+  json["crashes"] = Json::array();
+  json["host_gaps"] = Json::array();
+  json["out"] = record.folder().string();
+  std::string& text = verb.text;
+  text = fmt::format("{} events in {:.1f} s: {} activities, {} screens, {} distinct crashes\n", total.events,
+                     seconds, activities.size(), total.screens, crashes.size());
+  for (const CrashEntry& c : crashes) {
+    const std::string trace = (record.folder() / c.trace_file).string();
+    json["crashes"].push_back({{"signature", c.signature.ToString()},
+                               {"exception", c.signature.exception},
+                               {"frame", c.signature.frame},
+                               {"count", c.count},
+                               {"first_step", c.first_step},
+                               {"trace", trace}});
+    text += fmt::format("  {}. {} ({} times)\n     {}\n", c.id, c.signature.ToString(), c.count, trace);
+  }
+  for (const HostGapEntry& g : gaps) {
+    json["host_gaps"].push_back({{"where", g.where}, {"count", g.count}});
+    text += fmt::format("  host gap, not the app's fault: {} ({} times)\n", g.where, g.count);
+  }
+  if (!crashes.empty())
+    text += fmt::format("Next: marmoset minimize {}\n", (record.folder() / crashes[0].trace_file).string());
+  verb.exit_code = crashes.empty() ? kClean : kFindings;
+  if (result.end == ExploreEnd::kStopped) {
+    verb.exit_code = kCancelled;
+    text +=
+        fmt::format("Stopped. Go on with: marmoset explore --resume --out {}\n", record.folder().string());
+  }
+  if (result.end == ExploreEnd::kAppDoesNotStayUp) {
+    text += "The app does not stay up after its launch.\n";
+    if (crashes.empty()) verb.exit_code = kInfrastructure;
+  }
+  return verb;
+}
+
+Result<VerbResult> RunExplore(const Flags& given, bool events_given, bool seconds_given, Shared& shared) {
+  Flags flags = given;
+  if (flags.resume && flags.out.empty())
+    return Fail(ErrorCode::kBadInput, "--resume: name the folder of the run to go on with by --out");
+  if (!flags.resume && flags.app.empty()) return Fail(ErrorCode::kBadInput, "explore: name an APK");
+  if (!flags.resume && !fs::exists(flags.app))
+    return Fail(ErrorCode::kNotFound, "{}: no such file", flags.app);
+  if (flags.events < 1 || flags.seconds < 0)
+    return Fail(ErrorCode::kBadInput, "--events must be at least 1 and --seconds not negative");
+  if (!flags.app.empty()) flags.app = fs::absolute(flags.app).string();
+  if (!flags.prologue.empty()) flags.prologue = fs::absolute(flags.prologue).string();
+  // Everything that can be wrong in the flags is said before anything is written or started.
+  const StrategyOptions strategy_options{{flags.block_widget, flags.allow_widget}, flags.monkey};
+  MARMOSET_TRY(MakeStrategy(flags.strategy, strategy_options).map([](const auto&) {}));
+  MARMOSET_TRY(ReadPrologue(flags.prologue).map([](const auto&) {}));
+
+  MARMOSET_ASSIGN(const fs::path folder,
+                  OutputFolder(flags.out, "explore-" + fs::path(flags.app).stem().string()));
+  MARMOSET_ASSIGN(RunRecord record, OpenRecord(given, flags, events_given, seconds_given, folder));
+  MARMOSET_ASSIGN(AppUnderTest app, OpenApp(flags.app, flags.device, std::nullopt, folder / "device.log",
+                                            shared.stop.get_token()));
+  MARMOSET_TRY(CheckActivities(flags.block_activity, app));
+  MARMOSET_TRY(CheckActivities(flags.allow_activity, app));
+  MARMOSET_ASSIGN(std::unique_ptr<Strategy> strategy,
+                  MakeStrategy(flags.strategy, {{flags.block_widget, flags.allow_widget}, flags.monkey}));
+  ExploreOptions options;
+  options.events = flags.events;
+  options.seconds = flags.seconds;
+  options.seed = flags.seed;
+  options.stop_on_crash = flags.stop_on_crash;
+  options.blocked_activities = flags.block_activity;
+  options.allowed_activities = flags.allow_activity;
+  MARMOSET_ASSIGN(options.prologue, ReadPrologue(flags.prologue));
+  app.header.origin = fmt::format("marmoset explore --strategy {} --seed {}", flags.strategy, flags.seed);
+
+  Result<ExploreResult> result = [&] {
+    ProgressLine line;
+    return Explore({*app.device, record, SystemClock(), shared.stop.get_token()}, app.header, options,
+                   *strategy, [&line](const ExploreProgress& p) { ShowProgress(line, p); });
+  }();
+  if (!result)
+    return Fail(std::move(result.error())
+                    .Within(fmt::format("the run ended early (its record: {}, go on with --resume)",
+                                        folder.string())));
+  return Summarize(record, *result);
+}
+
+}  // namespace
+
+void AddExplore(CLI::App& root, Shared& shared, const RunVerb& run) {
+  auto flags = std::make_shared<Flags>();
+  std::string strategies;
+  for (const StrategyEntry& s : Strategies()) strategies += fmt::format("\n  {}: {}", s.name, s.description);
+  CLI::App* verb = AddVerb(root, "explore", "Explore an app through its GUI and report the crashes",
+                           "  marmoset explore app.apk\n"
+                           "  marmoset explore app.apk --events 5000 --seed 7 --out run\n"
+                           "  marmoset explore app.apk --strategy monkey --pct-touch 80 --stop-on-crash\n"
+                           "  marmoset explore --resume --out run\n");
+  verb->add_option("app", flags->app, "The APK (or an app model, *.yaml)");
+  verb->add_option("--strategy", flags->strategy, "What decides the next step:" + strategies)
+      ->capture_default_str();
+  auto* events = verb->add_option("--events", flags->events, "Steps to do")->capture_default_str();
+  auto* seconds = verb->add_option("--seconds", flags->seconds, "Wall time to spend at most (0: no limit)");
+  verb->add_option("--seed", flags->seed, "Rules every random choice: the same seed, the same run")
+      ->capture_default_str();
+  verb->add_flag("--stop-on-crash", flags->stop_on_crash, "End at the first crash");
+  verb->add_option("--out", flags->out, "Folder for the run record (default: marmoset-out/explore-APP)");
+  verb->add_flag("--resume", flags->resume,
+                 "Go on with the interrupted run in --out; its options are used again");
+  verb->add_option("--prologue", flags->prologue, "Trace whose steps come after each clean start: a login");
+  verb->add_option("--block-activity", flags->block_activity,
+                   "Activity to leave at once (full class name; repeatable)");
+  verb->add_option("--allow-activity", flags->allow_activity, "Only activity to stay in (repeatable)");
+  verb->add_option("--block-widget", flags->block_widget,
+                   "Widget to leave alone: its id, text or description (repeatable)");
+  verb->add_option("--allow-widget", flags->allow_widget, "Only widget to touch (repeatable)");
+  for (const ShareFlag& share : kShareFlags)
+    verb->add_option(share.name, flags->monkey.*share.member,
+                     "Share of these events in per cent (strategy monkey)")
+        ->group("Monkey");
+  flags->device.AddTo(verb);
+  verb->callback([flags, events, seconds, &shared, run] {
+    run([=, &shared] { return RunExplore(*flags, events->count() > 0, seconds->count() > 0, shared); });
+  });
+}
+
+}  // namespace marmoset::cli

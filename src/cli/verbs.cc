@@ -1,0 +1,12 @@
+#include "cli/verbs.h"
+
+namespace marmoset::cli {
+
+const std::vector<VerbEntry>& Verbs() {
+  static const std::vector<VerbEntry> all = {
+      {AddExplore}, {AddReplay}, {AddMinimize}, {AddImport}, {AddDevices}, {AddDoctor},
+  };
+  return all;
+}
+
+}  // namespace marmoset::cli

@@ -1,0 +1,16 @@
+// The verbs: one file each. A new verb is a file, a line here and a line in verbs.cc.
+
+#pragma once
+
+#include "cli/verb.h"
+
+namespace marmoset::cli {
+
+void AddDevices(CLI::App& root, Shared& shared, const RunVerb& run);
+void AddDoctor(CLI::App& root, Shared& shared, const RunVerb& run);
+void AddExplore(CLI::App& root, Shared& shared, const RunVerb& run);
+void AddImport(CLI::App& root, Shared& shared, const RunVerb& run);
+void AddMinimize(CLI::App& root, Shared& shared, const RunVerb& run);
+void AddReplay(CLI::App& root, Shared& shared, const RunVerb& run);
+
+}  // namespace marmoset::cli
