@@ -98,6 +98,32 @@ final class CallRewriter {
     return natives;
   }
 
+  /**
+   * The calendar calls of one framework class; returns whether there were any. Random numbers stay as they are: the
+   * framework draws some while its classes load, which happens once per JVM and would shift the app's.
+   */
+  static boolean rewriteCalendar(ClassNode owner) {
+    boolean changed = false;
+    for (MethodNode method : owner.methods) {
+      for (AbstractInsnNode insn : method.instructions.toArray()) {
+        if (!(insn instanceof MethodInsnNode call)) continue;
+        boolean calendar = call.owner.equals("java/util/Calendar") && call.name.equals("getInstance");
+        boolean date = call.owner.equals("java/util/Date") && call.name.equals("<init>") && call.desc.equals("()V");
+        if (calendar) {
+          String runtimeName = TABLE.get(call.owner + "." + call.name + call.desc);
+          method.instructions.set(
+              call, new MethodInsnNode(Opcodes.INVOKESTATIC, RUNTIME, runtimeName, call.desc, false));
+        } else if (date) {
+          insertLong(method, call, "currentTimeMillis");
+          // The long needs two more places on the stack; the framework's frames are kept as they are.
+          method.maxStack += 2;
+        }
+        changed |= calendar || date;
+      }
+    }
+    return changed;
+  }
+
   private static void rewriteCall(MethodNode method, MethodInsnNode call, ClassTree tree) {
     if (call.name.equals("<init>")) {
       rewriteConstructor(method, call);

@@ -29,7 +29,8 @@ import org.objectweb.asm.tree.MethodNode;
  * {@code DirectCalls IN.jar OUT.jar}: Robolectric's framework jar enters every method through an invokedynamic, so that
  * a shadow may take it over. Where no shadow has a method of that name ({@link ShadowedNames}), this pass puts a plain
  * call to the real method in its place. That is nine call sites of ten; a cold start and hot code are both about twice
- * as fast, and the behaviour is the same.
+ * as fast, and the behaviour is the same. The same pass gives the framework's own calendars (date pickers, clocks) the
+ * device's time instead of the JVM's.
  */
 public final class DirectCalls {
   private static final String SUPPORT = "org/robolectric/internal/bytecode/InvokeDynamicSupport";
@@ -92,7 +93,7 @@ public final class DirectCalls {
     ClassNode node = new ClassNode();
     new ClassReader(bytes).accept(node, 0);
     Set<String> taken = shadowed.of(node.name);
-    boolean changed = false;
+    boolean changed = CallRewriter.rewriteCalendar(node);
     for (MethodNode method : node.methods) {
       for (AbstractInsnNode insn : method.instructions.toArray()) {
         if (!(insn instanceof InvokeDynamicInsnNode call) || !isEntry(call)) continue;

@@ -14,6 +14,7 @@ import java.util.function.Predicate;
  *   <li>An error of the machine (out of memory, a stack overflow) is the app's where the app's code is on the stack.
  *   <li>Thrown by the host's code (the first frame that is not the JDK's is Robolectric's or ours): the host's, unless it
  *       is of a type that the host throws to say what a phone would say ({@link #SPOKEN}).
+ *   <li>A failed cast to or from a class of the host: the host's.
  *   <li>A null pointer in the framework's code where the null came from one of the system's services, which the host
  *       does not run: the host's.
  *   <li>Everything else is the app's.
@@ -33,6 +34,8 @@ public final class GapRule {
           "java.io.FileNotFoundException",
           "java.lang.InterruptedException");
 
+  private static final String HOST = "(org\\.robolectric|marmoset\\.hosted)\\.";
+
   private static final List<String> LIBRARY = List.of("java.", "javax.", "sun.", "libcore.", "dalvik.", "jdk.");
 
   /** isApp says whether the APK has a class of that name. */
@@ -49,6 +52,9 @@ public final class GapRule {
     if (root instanceof LinkageError) return linkageGap((LinkageError) root, frames);
     StackTraceElement thrower = thrower(frames);
     if (thrower == null) return null;
+    if (root instanceof ClassCastException && String.valueOf(root.getMessage()).matches("(?s).*\\b" + HOST + ".*")) {
+      return place(thrower);
+    }
     if (root instanceof VirtualMachineError) return hasApp(frames) ? null : place(thrower);
     if (isHost(thrower) && !isSpoken(root)) return place(thrower);
     if (root instanceof NullPointerException && isFramework(thrower) && isMissingService(root.getMessage())) {

@@ -2,7 +2,6 @@ package marmoset.hosted;
 
 import java.util.List;
 import marmoset.hosted.sandbox.shadows.HostShadowActivity;
-import marmoset.hosted.sandbox.shadows.HostShadowAudioEffect;
 import marmoset.hosted.sandbox.shadows.HostShadowContextImpl;
 import marmoset.hosted.sandbox.shadows.HostShadowLoadedApk;
 import marmoset.hosted.sandbox.shadows.HostShadowMagnifier;
@@ -20,7 +19,6 @@ final class HostShadows {
   static final List<Class<?>> ALL =
       List.of(
           HostShadowActivity.class,
-          HostShadowAudioEffect.class,
           HostShadowContextImpl.class,
           HostShadowLoadedApk.class,
           HostShadowMagnifier.class,

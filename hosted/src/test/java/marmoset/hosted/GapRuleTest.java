@@ -62,6 +62,14 @@ public class GapRuleTest {
   }
 
   @Test
+  public void aCastOfAHostClassIsTheHosts() {
+    String host = "Cannot cast org.robolectric.shadows.ShadowA to org.robolectric.shadows.ShadowB";
+    assertNotNull(rule.gap(at(new ClassCastException(host), "android.media.A.call", "com.example.Main.a")));
+    String app = "class com.example.A cannot be cast to class com.example.B";
+    assertApp(at(new ClassCastException(app), "com.example.Main.a"));
+  }
+
+  @Test
   public void theInnermostCauseDecides() {
     Throwable cause = at(new NullPointerException(), "com.example.Main.onCreate");
     assertApp(at(new RuntimeException(cause), "org.robolectric.shadows.ShadowX.call"));
