@@ -70,7 +70,11 @@ class Solver {
     for (uint32_t c = 0; c < codes_; ++c) {
       const Counts counts{c / misses_, c % misses_};
       outcomes_.emplace_back();
-      for (uint32_t v = 0; v <= Left(static_cast<Code>(c)); ++v) outcomes_.back().push_back(After(counts, v));
+      chances_.emplace_back();
+      for (uint32_t v = 0; v <= Left(static_cast<Code>(c)); ++v) {
+        outcomes_.back().push_back(After(counts, v));
+        chances_.back().push_back({1 - outcomes_.back().back().accepted, outcomes_.back().back().out});
+      }
     }
     for (uint32_t j = 0; j < kMaxCandidates; ++j) {
       binomial_.emplace_back();
@@ -102,6 +106,10 @@ class Solver {
   struct Action {
     double bound;
     Replays replays;
+  };
+  struct Chances {
+    double not_accepted;
+    double out;
   };
   struct Work {
     std::vector<Action> actions;
@@ -179,50 +187,65 @@ class Solver {
   std::pair<double, Replays> Solve(uint32_t k, const Codes& state, Work* work) const {
     uint32_t left = 0;
     for (uint32_t i = 0; i < k; ++i) left += Left(state[i]);
-    work->actions.clear();
-    Replays replays{};
-    ListActions(k, state, 0, std::min(m_, left), left, 1.0, 1.0, &replays, work);
-    work->open += work->actions.size();
+    const uint32_t devices = std::min(m_, left);
     const double later = options_.prune ? LaterSteps(k, state) : -1e9;
 
-    // A heap, since usually only a few of the schedules are needed.
-    const auto worse = [](const Action& a, const Action& b) { return a.bound > b.bound; };
-    auto& actions = work->actions;
-    std::make_heap(actions.begin(), actions.end(), worse);
-    double best = 1e9;
-    Replays best_replays{};
-    while (!actions.empty() && actions.front().bound + later < best + kSlack) {
-      const Replays candidate = actions.front().replays;
-      std::pop_heap(actions.begin(), actions.end(), worse);
-      actions.pop_back();
+    // First the most promising schedule; then, of all others, those that its cost does not exclude. Listing
+    // them twice is cheaper than keeping thousands of which a few are needed.
+    Action first{1e9, {}};
+    ForEachAction(k, state, devices, left, [&](double bound, const Replays& replays) {
+      ++work->open;
+      if (bound < first.bound) first = {bound, replays};
+    });
+    Replays best_replays = first.replays;
+    double best = Expectation(k, state, first.replays, 1e9);
+    ++work->evaluated;
+    work->actions.clear();
+    ForEachAction(k, state, devices, left, [&](double bound, const Replays& replays) {
+      if (bound + later < best - kSlack && replays != first.replays)
+        work->actions.push_back({bound, replays});
+    });
+    std::sort(work->actions.begin(), work->actions.end(), [](const Action& a, const Action& b) {
+      return a.bound != b.bound ? a.bound < b.bound : a.replays < b.replays;
+    });
+    for (const Action& action : work->actions) {
+      if (action.bound + later >= best - kSlack) break;
       ++work->evaluated;
-      const double cost = Expectation(k, state, candidate, options_.prune ? best : 1e9);
-      if (cost < best - kSlack) {
-        best = cost;
-        best_replays = candidate;
-      }
+      const double cost = Expectation(k, state, action.replays, options_.prune ? best : 1e9);
+      if (cost >= best - kSlack) continue;
+      best = cost;
+      best_replays = action.replays;
     }
     return {best, best_replays};
   }
 
-  // All schedules from candidate i on, with 1 + P(more than one step). Of candidates in the same state the
-  // first gets the most.
-  void ListActions(uint32_t k, const Codes& state, uint32_t i, uint32_t devices, uint32_t left,
-                   double none_accepted, double all_out, Replays* replays, Work* work) const {
+  // Calls f(1 + P(more than one step), schedule) for each schedule. Of candidates in the same state the first
+  // gets the most.
+  template <class F>
+  void ForEachAction(uint32_t k, const Codes& state, uint32_t devices, uint32_t left, const F& f) const {
+    Replays replays{};
+    ForEachAction(k, state, 0, devices, left, 1.0, 1.0, &replays, f);
+  }
+
+  template <class F>
+  void ForEachAction(uint32_t k, const Codes& state, uint32_t i, uint32_t devices, uint32_t left,
+                     double none_accepted, double all_out, Replays* replays, const F& f) const {
     const uint32_t mine = Left(state[i]);
     uint32_t most = std::min(mine, devices);
     if (i > 0 && state[i] == state[i - 1]) most = std::min<uint32_t>(most, (*replays)[i - 1]);
     const uint32_t others = left - mine;
     const uint32_t least = devices > others ? devices - others : 0;
+    const Chances* chances = chances_[state[i]].data();
+    if (i + 1 == k) {  // The last one takes what is left.
+      if (devices > most) return;
+      (*replays)[i] = static_cast<uint8_t>(devices);
+      f(1 + none_accepted * chances[devices].not_accepted - all_out * chances[devices].out, *replays);
+      return;
+    }
     for (uint32_t v = least; v <= most; ++v) {
-      const Outcomes& outcomes = outcomes_[state[i]][v];
       (*replays)[i] = static_cast<uint8_t>(v);
-      const double none = none_accepted * (1 - outcomes.accepted), out = all_out * outcomes.out;
-      if (i + 1 < k) {
-        ListActions(k, state, i + 1, devices - v, others, none, out, replays, work);
-      } else if (v == devices) {
-        work->actions.push_back({1 + none - out, *replays});
-      }
+      ForEachAction(k, state, i + 1, devices - v, others, none_accepted * chances[v].not_accepted,
+                    all_out * chances[v].out, replays, f);
     }
   }
 
@@ -309,6 +332,7 @@ class Solver {
   const uint32_t m_;
   const uint32_t misses_;  // With so many a candidate is out.
   const uint32_t codes_;
+  std::vector<std::vector<Chances>> chances_;    // What of the outcomes a bound needs.
   std::vector<std::vector<Outcomes>> outcomes_;  // By code, then by further replays.
   std::vector<std::vector<uint64_t>> binomial_;  // [j][c]: C(c + j, j + 1).
   std::vector<std::vector<double>> values_;      // By candidates in, then by rank.
