@@ -1,0 +1,186 @@
+#include "apk/dex/writer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "apk/dex/dump.h"
+#include "apk/dex/listing.h"
+#include "apk/dex/method_facts.h"
+#include "apk/testing/data.h"
+#include "apk/testing/small_dex.h"
+
+namespace marmoset::dex {
+namespace {
+
+using apk::testing::BuildSmallDex;
+using apk::testing::TestOp;
+using ::testing::HasSubstr;
+
+DexFile Open(std::string bytes) {
+  Result<DexFile> dex = DexFile::Open(apk::Blob::Own(std::move(bytes)), "test.dex");
+  EXPECT_TRUE(dex) << dex.error().message();
+  return *dex;
+}
+
+Code CodeOf(const DexFile& dex, uint32_t class_def = 0) {
+  const ClassData data = dex.ReadClassData(dex.Class(class_def)).value();
+  const CodeView view = dex.ReadCode(data.direct_methods.at(0).code_off).value();
+  Result<Code> code = ParseCode(dex, view);
+  EXPECT_TRUE(code) << code.error().message();
+  return *code;
+}
+
+std::string ListingOf(const DexFile& dex) {
+  DexSet set;
+  set.files.push_back(dex);
+  const Result<std::string> text = Dump(set, "app.Main", nullptr);
+  return text ? *text : text.error().message();
+}
+
+TEST(DexWriter, WhatItWritesCanBeRead) {
+  const DexFile dex = Open(BuildSmallDex());
+  EXPECT_TRUE(dex.ChecksumMatches());
+  EXPECT_TRUE(dex.SignatureMatches());
+  const std::string text = ListingOf(dex);
+  EXPECT_THAT(text, HasSubstr("public static int run(int)"));
+  EXPECT_THAT(text, HasSubstr("const-string v0, \"hello\""));
+  EXPECT_THAT(text, HasSubstr("invoke-virtual {v0}, Ljava/lang/String;->trim()Ljava/lang/String;"));
+  EXPECT_THAT(text, HasSubstr("packed-switch v2, {10 → :0, 11 → :2}"));
+  EXPECT_THAT(text, HasSubstr("fill-array-data v1, 2 × 4 bytes {1, 2}"));
+  EXPECT_THAT(text, HasSubstr("catch Ljava/lang/Exception; :1, catch all :1"));
+  EXPECT_THAT(text, HasSubstr("line 140"));
+}
+
+TEST(DexWriter, CopyingChangesNothing) {
+  const std::string bytes = BuildSmallDex();
+  const DexFile dex = Open(bytes);
+  EXPECT_EQ(Writer(&dex).Write().value(), bytes);
+  // Also through the form that can be changed.
+  const auto same = [&](const MethodMember&, const CodeView& view) -> std::optional<Code> {
+    return ParseCode(dex, view).value();
+  };
+  EXPECT_EQ(Writer(&dex).Write(same).value(), bytes);
+}
+
+TEST(DexWriter, AdditionsShiftIndicesAndNothingElse) {
+  const DexFile dex = Open(BuildSmallDex());
+  Writer writer(&dex);
+  ASSERT_TRUE(writer.String("\x01"));
+  ASSERT_TRUE(writer.Method("La/A;", "a", "(J[I)La/B;"));
+  EXPECT_EQ(writer.String("hello").value(), writer.String("hello").value());
+  const DexFile changed = Open(writer.Write().value());
+  EXPECT_GT(changed.count(kStringIds), dex.count(kStringIds));
+  EXPECT_EQ(changed.count(kMethodIds), dex.count(kMethodIds) + 1);
+  std::string before = ListingOf(dex);
+  std::string after = ListingOf(changed);
+  EXPECT_EQ(before, after);
+}
+
+TEST(DexWriter, PromotesStringsBeyondSixteenBits) {
+  const DexFile dex = Open(BuildSmallDex());
+  Writer writer(&dex);
+  for (int i = 0; i < 66000; ++i) ASSERT_TRUE(writer.String("a" + std::to_string(i)));
+  const DexFile changed = Open(writer.Write().value());
+  EXPECT_THAT(ListingOf(changed), HasSubstr("const-string/jumbo v0, \"hello\""));
+}
+
+TEST(DexWriter, SaysWhenATableIsFull) {
+  Writer writer(nullptr);
+  Result<uint32_t> type = writer.Type("La;");
+  for (int i = 0; i < 65536 && type; ++i) type = writer.Type("Lb" + std::to_string(i) + ";");
+  ASSERT_FALSE(type);
+  EXPECT_EQ(type.error().code(), ErrorCode::kUnsupported);
+  EXPECT_FALSE(writer.Proto("nonsense"));
+  EXPECT_FALSE(writer.Proto("(La)V"));
+}
+
+TEST(DexCode, WidensBranchesThatGrow) {
+  for (const uint32_t padding : {100u, 200u, 40000u}) {
+    const DexFile dex = Open(BuildSmallDex({.padding = padding}));
+    const Code code = CodeOf(dex);
+    // An if that cannot reach has become two instructions.
+    EXPECT_EQ(code.instructions.size(), 11 + padding + (padding == 40000 ? 1 : 0));
+    const std::string text = ListingOf(dex);
+    EXPECT_THAT(text, HasSubstr(padding == 100 ? "goto :" : padding == 200 ? "goto/16 :" : "goto/32 :"));
+    if (padding == 40000) {
+      EXPECT_THAT(text, HasSubstr("if-nez"));
+    }
+  }
+}
+
+TEST(DexCode, InsertionsMoveTargetsRangesAndLines) {
+  const DexFile dex = Open(BuildSmallDex());
+  Code code = CodeOf(dex);
+  const std::vector<CodeInstruction> nop = {TestOp(kNop)};
+  Insert({{0, nop, false, true}, {3, nop, true, true}, {9, nop, false, false}}, &code);
+  EXPECT_EQ(code.instructions.size(), 14u);
+  // The range 2 … 6 is split around what was put before 3.
+  ASSERT_EQ(code.tries.size(), 3u);
+  EXPECT_EQ(code.tries[0].start, 1u);
+  EXPECT_EQ(code.tries[1].start, 3u);
+  EXPECT_EQ(code.tries[1].end, 4u);
+  EXPECT_EQ(code.tries[2].start, 5u);
+  EXPECT_EQ(code.tries[2].end, 8u);
+  EXPECT_EQ(code.tries[2].handlers[0].target, 10u);
+  // The switch's first case led to 3 and now to the inserted code; the second, to 9, passes it by.
+  EXPECT_EQ(code.payloads[0].targets, (std::vector<uint32_t>{4, 12}));
+  EXPECT_EQ(code.debug->events[0].address, 0u);
+  EXPECT_EQ(code.debug->events[1].address, 5u);
+  EXPECT_TRUE(EncodeCode(code));
+}
+
+TEST(DexFile, EveryByteMayBeWrong) {
+  const std::string good = BuildSmallDex();
+  for (size_t i = 0; i < good.size(); ++i) {
+    for (const char value : {'\0', '\x01', '\x7f', '\xff'}) {
+      std::string bytes = good;
+      bytes[i] = value;
+      const Result<DexFile> dex = DexFile::Open(apk::Blob::Own(std::move(bytes)), "x");
+      if (!dex) continue;
+      DexSet set;
+      set.files.push_back(*dex);
+      (void)CollectFacts(set, nullptr);
+      (void)Dump(set, "app.Main", nullptr);
+      (void)Writer(&*dex).Write();
+    }
+  }
+  for (size_t size = 0; size < good.size(); ++size)
+    EXPECT_FALSE(DexFile::Open(apk::Blob::Own(good.substr(0, size)), "x"));
+}
+
+TEST(DexWriter, RealAppsSurviveTheRoundTrip) {
+  MARMOSET_NEED_REAL_APKS(files);
+  for (const std::string& file : files) {
+    const apk::Apk app = apk::Apk::Open(file).value();
+    const Result<DexSet> set = DexSet::Open(app);
+    ASSERT_TRUE(set) << set.error().message();
+    DexSet copy;
+    for (const DexFile& dex : set->files) {
+      Writer writer(&dex);
+      ASSERT_TRUE(writer.String("\x01 first of all"));
+      const Result<std::string> bytes = writer.Write([&](const MethodMember&, const CodeView& view) {
+        Result<Code> code = ParseCode(dex, view);
+        EXPECT_TRUE(code) << code.error().message();
+        return code ? std::optional(*code) : std::nullopt;
+      });
+      ASSERT_TRUE(bytes) << bytes.error().message();
+      copy.files.push_back(Open(*bytes));
+    }
+    const AppFacts before = CollectFacts(*set, nullptr).value();
+    const AppFacts after = CollectFacts(copy, nullptr).value();
+    ASSERT_EQ(before.methods.size(), after.methods.size());
+    for (size_t i = 0; i < before.methods.size(); ++i) {
+      const MethodFacts& a = before.methods[i];
+      const MethodFacts& b = after.methods[i];
+      EXPECT_EQ(a.problem, "");
+      EXPECT_TRUE(a.type == b.type && a.name == b.name && a.descriptor == b.descriptor &&
+                  a.member.access == b.member.access && a.hashes.opcodes == b.hashes.opcodes &&
+                  a.hashes.references == b.hashes.references && a.hashes.literals == b.hashes.literals &&
+                  a.hashes.flow == b.hashes.flow && a.hashes.registers == b.hashes.registers)
+          << a.type << a.name << a.descriptor;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace marmoset::dex
