@@ -25,8 +25,8 @@ Result<AppUnderTest> OpenModel(const fs::path& app) {
   return opened;
 }
 
-Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, std::optional<Display> display,
-                             const fs::path& log, std::stop_token stop) {
+Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, const Trace* recording, const fs::path& log,
+                             std::stop_token stop) {
   MARMOSET_ASSIGN(const apk::ApkInfo info, apk::ReadApkInfo(app.string()));
   if (info.dex_files.empty())
     return Fail(ErrorCode::kBadInput,
@@ -44,7 +44,13 @@ Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, std:
           installation, app,
           [&] { spdlog::info("{}: converting its classes, once", app.filename().string()); }, stop));
   HostedProfile profile;
-  if (display) profile.display = *display;
+  if (recording) {
+    profile.display = recording->display;
+    profile.stub_neighbours = recording->device == "hosted";
+  }
+  if (!flags.display.empty()) {
+    MARMOSET_ASSIGN(profile.display, ParseDisplay(flags.display));
+  }
   AppUnderTest opened;
   opened.header.package = info.manifest.package;
   opened.header.version_name = info.manifest.version_name;
@@ -112,14 +118,11 @@ Result<Display> ParseDisplay(const std::string& text) {
   return display;
 }
 
-Result<AppUnderTest> OpenApp(const fs::path& app, const DeviceFlags& flags, std::optional<Display> display,
+Result<AppUnderTest> OpenApp(const fs::path& app, const DeviceFlags& flags, const Trace* recording,
                              const fs::path& log, std::stop_token stop) {
   if (!fs::exists(app)) return Fail(ErrorCode::kNotFound, "{}: no such file", app.string());
-  if (!flags.display.empty()) {
-    MARMOSET_ASSIGN(display, ParseDisplay(flags.display));
-  }
   Result<AppUnderTest> opened =
-      IsModel(app) ? OpenModel(app) : OpenApk(app, flags, display, log, std::move(stop));
+      IsModel(app) ? OpenModel(app) : OpenApk(app, flags, recording, log, std::move(stop));
   if (!opened) return opened;
   MARMOSET_TRY(RememberApp(opened->header.apk_sha256, app));
   return opened;

@@ -38,9 +38,9 @@ struct AppUnderTest {
   std::vector<std::string> native_libraries;
 };
 
-// Opens `app` (*.apk on the hosted device, *.yaml on the simulated one). `display` is what a trace was
-// recorded on; the flag wins. The device's own log goes to `log`.
-Result<AppUnderTest> OpenApp(const fs::path& app, const DeviceFlags& flags, std::optional<Display> display,
+// Opens `app` (*.apk on the hosted device, *.yaml on the simulated one). The device is made as `recording` was
+// taken (display, other apps), where there is one; flags win. The device's own log goes to `log`.
+Result<AppUnderTest> OpenApp(const fs::path& app, const DeviceFlags& flags, const Trace* recording,
                              const fs::path& log, std::stop_token stop);
 
 // The app that a trace was recorded with: `chosen` if given (kBadInput when it is another app), else the file

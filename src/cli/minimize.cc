@@ -45,7 +45,7 @@ Result<VerbResult> RunMinimize(const Flags& flags, Shared& shared) {
   stem = stem.substr(0, stem.find('.'));
   MARMOSET_ASSIGN(const fs::path out, OutputFolder(flags.out, "minimize-" + stem));
   const int64_t start_ms = SystemClock().NowMs();
-  MARMOSET_ASSIGN(AppUnderTest app, OpenApp(app_file, flags.device, trace.display, out / "device.log",
+  MARMOSET_ASSIGN(AppUnderTest app, OpenApp(app_file, flags.device, &trace, out / "device.log",
                                             shared.stop.get_token()));
 
   Result<Minimization> result = [&] {

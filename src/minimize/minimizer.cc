@@ -54,35 +54,66 @@ class Minimizer {
     return false;
   }
 
+  // The reducer's result is 1-minimal at best: no single step can go. Ways into a place and back out of it ("open the
+  // settings, press BACK") are two or three steps that can only go together, so short runs of steps are tried as well;
+  // where one goes, the reducer has another look.
   void Reduce(const Reducer& reducer) {
+    do {
+      ReduceOnce(reducer);
+    } while (!result_.stopped && DropShortRun());
+  }
+
+  void ReduceOnce(const Reducer& reducer) {
     const Kept prefix = result_.kept;
-    const auto items = static_cast<uint32_t>(prefix.size() - fixed_);
     auto steps_of = [&](const Kept& kept_items) {
       Kept steps(prefix.begin(), prefix.begin() + static_cast<ptrdiff_t>(fixed_));
       for (const uint32_t i : kept_items) steps.push_back(prefix[fixed_ + i]);
       return steps;
     };
-    const Oracle oracle = [&](const Kept& kept_items, std::stop_token) -> Result<Verdict> {
-      const Kept steps = steps_of(kept_items);
-      if (const auto known = memory_.Find(steps)) {
-        ++result_.remembered;
-        return *known;
-      }
-      Report("reduce");
-      MARMOSET_ASSIGN(const Replay replay, ReplayKept(steps));
-      MARMOSET_TRY(memory_.Add(steps, replay.verdict));
-      return replay.verdict;
-    };
-    std::optional<Error> save_failed;
-    const OnBest on_best = [&](const Kept& kept_items) {
-      result_.kept = steps_of(kept_items);
-      if (Status saved = SaveBest(); !saved) save_failed = std::move(saved.error());
-    };
-    Reduction reduction = reducer.Reduce(items, oracle, on_best, world_.stop);
+    const Oracle oracle = [&](const Kept& kept_items, std::stop_token) { return Ask(steps_of(kept_items)); };
+    const OnBest on_best = [&](const Kept& kept_items) { Accept(steps_of(kept_items)); };
+    Reduction reduction =
+        reducer.Reduce(static_cast<uint32_t>(prefix.size() - fixed_), oracle, on_best, world_.stop);
     result_.kept = steps_of(reduction.kept);
     result_.one_minimal = reduction.one_minimal;
-    result_.stopped = std::move(reduction.stopped);
-    if (save_failed) result_.stopped = std::move(save_failed);
+    if (reduction.stopped) result_.stopped = std::move(reduction.stopped);
+  }
+
+  // True: a run of two or three steps was not needed.
+  bool DropShortRun() {
+    for (const size_t length : {size_t{2}, size_t{3}}) {
+      for (size_t from = fixed_; from + length <= result_.kept.size(); ++from) {
+        Kept candidate = result_.kept;
+        candidate.erase(candidate.begin() + static_cast<ptrdiff_t>(from),
+                        candidate.begin() + static_cast<ptrdiff_t>(from + length));
+        const Result<Verdict> verdict = Ask(candidate);
+        if (!verdict) {
+          result_.stopped = verdict.error();
+          return false;
+        }
+        if (*verdict != Verdict::kReached) continue;
+        Accept(std::move(candidate));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  Result<Verdict> Ask(const Kept& steps) {
+    if (const auto known = memory_.Find(steps)) {
+      ++result_.remembered;
+      return *known;
+    }
+    if (world_.stop.stop_requested()) return Fail(ErrorCode::kCancelled, "stopped");
+    Report("reduce");
+    MARMOSET_ASSIGN(const Replay replay, ReplayKept(steps));
+    MARMOSET_TRY(memory_.Add(steps, replay.verdict));
+    return replay.verdict;
+  }
+
+  void Accept(Kept steps) {
+    result_.kept = std::move(steps);
+    if (Status saved = SaveBest(); !saved) result_.stopped = std::move(saved.error());
   }
 
   void Confirm() {

@@ -44,6 +44,7 @@ Json ProfileJson(const HostedProfile& p) {
   json["locale"] = p.locale;
   json["time_zone"] = p.time_zone;
   json["epoch_ms"] = p.epoch_ms;
+  json["neighbours"] = p.stub_neighbours ? "stub" : "canceled";
   return json;
 }
 

@@ -1,0 +1,179 @@
+#include "explore/explorer.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "device/simulated/simulated_device.h"
+
+namespace marmoset {
+namespace {
+
+fs::path Model(const std::string& name) { return fs::path(MARMOSET_SAMPLES) / "models" / (name + ".yaml"); }
+
+struct Explored {
+  Result<ExploreResult> result = Fail(ErrorCode::kInternal, "not run");
+  std::vector<CrashEntry> crashes;
+  std::vector<std::string> activities;
+  std::string trace;       // Of the first crash, as text.
+  std::vector<Step> steps;  // Of all episodes.
+};
+
+// Explores a model into `folder`, which may hold an interrupted run. `stop_after` requests a stop after so many events.
+Explored RunOn(const std::string& model, const fs::path& folder, ExploreOptions options, const std::string& strategy = "random",
+          int64_t stop_after = 0) {
+  auto device = SimulatedDevice::Open(Model(model));
+  EXPECT_TRUE(device);
+  auto record = fs::exists(folder / "run.sqlite") ? RunRecord::Open(folder) : RunRecord::Create(folder);
+  EXPECT_TRUE(record) << record.error().message();
+  auto walk = MakeStrategy(strategy, {});
+  EXPECT_TRUE(walk);
+  Trace header;
+  header.package = (*device)->model().package;
+  header.device = "simulated";
+  ManualClock clock;
+  std::stop_source stop;
+  Explored run;
+  run.result = Explore({**device, *record, clock, stop.get_token()}, header, options, **walk,
+                       [&](const ExploreProgress& p) {
+                         if (stop_after > 0 && p.events >= stop_after) stop.request_stop();
+                       });
+  run.crashes = record->Crashes().value();
+  run.activities = record->Activities().value();
+  if (!run.crashes.empty()) run.trace = ReadFile(folder / run.crashes[0].trace_file).value();
+  for (int64_t episode = 1;; ++episode) {
+    const std::vector<Step> steps = record->EpisodeSteps(episode).value();
+    if (steps.empty()) break;
+    run.steps.insert(run.steps.end(), steps.begin(), steps.end());
+  }
+  return run;
+}
+
+class ExplorerTest : public testing::Test {
+ protected:
+  fs::path Folder(const std::string& name) { return folder_.path() / name; }
+  TemporaryFolder folder_ = std::move(*TemporaryFolder::Make());
+};
+
+TEST_F(ExplorerTest, FindsBothBugsOfTheModelFromEverySeed) {
+  for (uint64_t seed = 1; seed <= 5; ++seed) {
+    ExploreOptions options;
+    options.seed = seed;
+    options.events = 3000;
+    const Explored run = RunOn("tip", Folder(std::to_string(seed)), options);
+    ASSERT_TRUE(run.result);
+    EXPECT_EQ(run.result->end, ExploreEnd::kEvents);
+    EXPECT_EQ(run.result->total.events, 3000);
+    EXPECT_EQ(run.crashes.size(), 2u) << "seed " << seed;
+    EXPECT_EQ(run.activities.size(), 4u);
+  }
+}
+
+TEST_F(ExplorerTest, TheTraceOfACrashBeginsWithItsLaunchAndEndsWithIt) {
+  ExploreOptions options;
+  options.stop_on_crash = true;
+  const Explored run = RunOn("tip", Folder("a"), options);
+  ASSERT_TRUE(run.result);
+  EXPECT_EQ(run.result->end, ExploreEnd::kCrash);
+  ASSERT_EQ(run.crashes.size(), 1u);
+  const Trace trace = ParseTrace(run.trace).value();
+  ASSERT_GE(trace.steps.size(), 2u);
+  EXPECT_TRUE(std::holds_alternative<Launch>(trace.steps[0].action));
+  EXPECT_EQ(trace.crash, run.crashes[0].signature);
+  EXPECT_EQ(trace.steps.back(), run.steps.back());
+}
+
+TEST_F(ExplorerTest, TheSameSeedGivesTheSameBytes) {
+  ExploreOptions options;
+  options.seed = 9;
+  options.events = 400;
+  for (const char* strategy : {"random", "monkey"}) {
+    const Explored one = RunOn("upload", Folder(std::string("one") + strategy), options, strategy);
+    const Explored two = RunOn("upload", Folder(std::string("two") + strategy), options, strategy);
+    EXPECT_EQ(one.trace, two.trace);
+    EXPECT_EQ(one.steps, two.steps);
+  }
+}
+
+TEST_F(ExplorerTest, AnInterruptedRunGoesOnAsIfNothingHadHappened) {
+  ExploreOptions options;
+  options.seed = 4;
+  options.events = 300;
+  const Explored whole = RunOn("tip", Folder("whole"), options);
+  for (const int64_t at : {1, 7, 50, 123, 299}) {
+    const fs::path folder = Folder(std::to_string(at));
+    EXPECT_EQ(RunOn("tip", folder, options, "random", at).result->end, ExploreEnd::kStopped);
+    const Explored resumed = RunOn("tip", folder, options);
+    ASSERT_TRUE(resumed.result);
+    EXPECT_EQ(resumed.result->total.events, 300);
+    EXPECT_EQ(resumed.steps, whole.steps) << "stopped after " << at;
+  }
+}
+
+TEST_F(ExplorerTest, ALostDeviceCostsAnEpisodeNotTheRun) {
+  ExploreOptions options;
+  options.events = 500;
+  const Explored run = RunOn("unreliable", Folder("a"), options);
+  ASSERT_TRUE(run.result) << run.result.error().message();
+  EXPECT_EQ(run.result->total.events, 500);
+  EXPECT_GT(run.result->total.host_gaps, 0);
+  // A host gap is nobody's crash.
+  for (const CrashEntry& c : run.crashes) EXPECT_EQ(c.signature.exception, "java.lang.ArithmeticException");
+}
+
+TEST_F(ExplorerTest, ABlockedActivityIsLeftAtOnce) {
+  ExploreOptions options;
+  options.events = 500;
+  options.blocked_activities = {"com.example.tip.SettingsActivity"};
+  const Explored run = RunOn("tip", Folder("a"), options);
+  ASSERT_TRUE(run.result);
+  for (size_t i = 0; i + 1 < run.steps.size(); ++i) {
+    if (run.steps[i].activity_after != "com.example.tip.SettingsActivity") continue;
+    EXPECT_EQ(run.steps[i + 1].action, Action(PressKey{"BACK"})) << i;
+  }
+}
+
+TEST_F(ExplorerTest, ThePrologueComesFirstInEveryEpisode) {
+  // Recorded by hand: tap 'Settings', tap 'Dark mode'.
+  auto tap = [](const char* id, const char* label) {
+    Step step;
+    step.action = Tap{{1, 1}};
+    step.selector = Selector{};
+    step.selector->resource_id = std::string("com.example.tip:id/") + id;
+    step.selector->label = label;
+    return step;
+  };
+  ExploreOptions options;
+  options.events = 200;
+  options.prologue = {tap("settings", "'Settings'"), tap("dark", "'Dark mode'")};
+  const Explored run = RunOn("tip", Folder("a"), options);
+  ASSERT_TRUE(run.result);
+  ASSERT_GE(run.steps.size(), 3u);
+  EXPECT_EQ(run.steps[1].selector->label, "'Settings'");
+  EXPECT_EQ(run.steps[1].activity_after, "com.example.tip.SettingsActivity");
+  EXPECT_EQ(run.steps[2].selector->label, "'Dark mode'");
+}
+
+TEST_F(ExplorerTest, AnAppThatNeverComesUpEndsTheRun) {
+  class Broken : public DeviceWrapper {
+   public:
+    using DeviceWrapper::DeviceWrapper;
+    Result<Outcome> Perform(const Action&) override {
+      Outcome outcome;
+      outcome.crash = Crash{CrashCause::kJava, "main", "a.B: x\n\tat c.D.e(D.java:1)\n"};
+      return outcome;
+    }
+  };
+  Broken device(std::move(*SimulatedDevice::Open(Model("tip"))));
+  RunRecord record = std::move(*RunRecord::Create(Folder("a")));
+  auto strategy = MakeStrategy("random", {});
+  ManualClock clock;
+  const auto result = Explore({device, record, clock, {}}, Trace{}, {}, **strategy, {});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->end, ExploreEnd::kAppDoesNotStayUp);
+  ASSERT_EQ(record.Crashes()->size(), 1u);
+  EXPECT_EQ((*record.Crashes())[0].count, 3);
+}
+
+}  // namespace
+}  // namespace marmoset
