@@ -138,6 +138,10 @@ Result<uint32_t> Emitter::WriteMethodCode(const Code* changed, const CodeView* v
     if (encoded.debug) debug_off = WriteDebugInfo(*encoded.debug);
   }
   if (tries.size() > 0xffff) return Fail(ErrorCode::kUnsupported, "more than 65535 try ranges");
+  // Methods that share their code in the base get copies, which a hostile file could multiply without end.
+  const uint64_t base_size = base_ == nullptr ? 0 : base_->bytes().size();
+  if (code_.size() + out_.size() > 8 * base_size + (uint64_t{16} << 20))
+    return Fail(ErrorCode::kUnsupported, "the methods so far share more code than the file could hold");
   Align(4, &code_);
   const uint32_t at = static_cast<uint32_t>(code_.size());
   ++code_count_;

@@ -93,6 +93,7 @@ class Collector {
       names_ = &names;
       dex_ = &dex;
       file_ = f;
+      spent_ = 0;
       std::vector<std::string>& protos = facts_.protos[f];
       protos.reserve(dex.count(kProtoIds));
       for (uint32_t i = 0; i < dex.count(kProtoIds); ++i) protos.push_back(dex.ProtoText(i));
@@ -170,6 +171,7 @@ class Collector {
   Status TakeCode(const MethodMember& member, MethodFacts* one) {
     MARMOSET_ASSIGN(const CodeView code, dex_->ReadCode(member.code_off));
     one->units = static_cast<uint32_t>(code.units.size());
+    MARMOSET_TRY(Spend(code.units.size()));
     code_bytes_ = Hash64(code.units.bytes());
     MARMOSET_ASSIGN(one->instructions, dex_->CheckCode(code));
     MARMOSET_ASSIGN(const std::vector<TryRange> tries, dex_->ReadTries(code));
@@ -197,6 +199,7 @@ class Collector {
     }
     if (code.debug_info_off != 0) {
       if (const Result<DebugInfo> debug = ReadDebugInfo(*dex_, code.debug_info_off)) {
+        MARMOSET_TRY(Spend(debug->events.size()));
         for (const DebugEvent& event : debug->events) {
           if (event.kind != DebugKind::kLine || event.address >= units.size()) continue;
           lines_.insert(lines_.end(), {event.address, event.line});
@@ -216,6 +219,14 @@ class Collector {
     h.lines = HashOf(lines_);
     h.shape = Mix(Mix(HashOf(shape_), h.opcodes), h.literals, h.flow);
     return {};
+  }
+
+  // Methods may share code, which takes three bytes of a file for each; a hostile one could so ask for any
+  // amount of work. Honest files stay below one unit of work per byte.
+  Status Spend(uint64_t work) {
+    spent_ += work;
+    if (spent_ <= 8 * uint64_t{dex_->bytes().size()}) return {};
+    return Fail(ErrorCode::kBadInput, "{}: its methods share more code than it could hold", dex_->name());
   }
 
   // Gives each address the ordinal of its instruction, nops not counted.
@@ -381,6 +392,7 @@ class Collector {
   uint32_t file_ = 0;
   uint32_t own_type_ = 0;
   uint64_t code_bytes_ = 0;
+  uint64_t spent_ = 0;
   std::vector<uint32_t> ordinals_;
   Stream raw_, opcodes_, references_, unnumbered_, literals_, raw_literals_, flow_, registers_, exact_,
       lines_, shape_;
