@@ -25,8 +25,8 @@ Result<AppUnderTest> OpenModel(const fs::path& app) {
   return opened;
 }
 
-Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, const Trace* recording, const fs::path& log,
-                             std::stop_token stop) {
+Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, const Trace* recording,
+                             const fs::path& log, std::stop_token stop) {
   MARMOSET_ASSIGN(const apk::ApkInfo info, apk::ReadApkInfo(app.string()));
   if (info.dex_files.empty())
     return Fail(ErrorCode::kBadInput,

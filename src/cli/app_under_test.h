@@ -38,8 +38,8 @@ struct AppUnderTest {
   std::vector<std::string> native_libraries;
 };
 
-// Opens `app` (*.apk on the hosted device, *.yaml on the simulated one). The device is made as `recording` was
-// taken (display, other apps), where there is one; flags win. The device's own log goes to `log`.
+// Opens `app` (*.apk on the hosted device, *.yaml on the simulated one). The device is made as `recording`
+// was taken (display, other apps), where there is one; flags win. The device's own log goes to `log`.
 Result<AppUnderTest> OpenApp(const fs::path& app, const DeviceFlags& flags, const Trace* recording,
                              const fs::path& log, std::stop_token stop);
 

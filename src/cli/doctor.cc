@@ -37,8 +37,8 @@ Result<ActivityOutcome> StartActivity(Device& device, const std::string& package
 
 Result<VerbResult> CheckApp(const Flags& flags, Shared& shared) {
   MARMOSET_ASSIGN(const TemporaryFolder scratch, TemporaryFolder::Make());
-  MARMOSET_ASSIGN(AppUnderTest app, OpenApp(flags.app, flags.device, nullptr,
-                                            scratch.path() / "device.log", shared.stop.get_token()));
+  MARMOSET_ASSIGN(AppUnderTest app, OpenApp(flags.app, flags.device, nullptr, scratch.path() / "device.log",
+                                            shared.stop.get_token()));
   std::map<std::string, int> totals = {
       {"open", 0}, {"finished", 0}, {"crash", 0}, {"host_gap", 0}, {"lost", 0}};
   VerbResult verb;

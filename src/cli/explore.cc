@@ -191,8 +191,8 @@ Result<VerbResult> RunExplore(const Flags& given, bool events_given, bool second
   MARMOSET_ASSIGN(const fs::path folder,
                   OutputFolder(flags.out, "explore-" + fs::path(flags.app).stem().string()));
   MARMOSET_ASSIGN(RunRecord record, OpenRecord(given, flags, events_given, seconds_given, folder));
-  MARMOSET_ASSIGN(AppUnderTest app, OpenApp(flags.app, flags.device, nullptr, folder / "device.log",
-                                            shared.stop.get_token()));
+  MARMOSET_ASSIGN(AppUnderTest app,
+                  OpenApp(flags.app, flags.device, nullptr, folder / "device.log", shared.stop.get_token()));
   MARMOSET_TRY(CheckActivities(flags.block_activity, app));
   MARMOSET_TRY(CheckActivities(flags.allow_activity, app));
   MARMOSET_ASSIGN(std::unique_ptr<Strategy> strategy,

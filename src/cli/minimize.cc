@@ -45,8 +45,8 @@ Result<VerbResult> RunMinimize(const Flags& flags, Shared& shared) {
   stem = stem.substr(0, stem.find('.'));
   MARMOSET_ASSIGN(const fs::path out, OutputFolder(flags.out, "minimize-" + stem));
   const int64_t start_ms = SystemClock().NowMs();
-  MARMOSET_ASSIGN(AppUnderTest app, OpenApp(app_file, flags.device, &trace, out / "device.log",
-                                            shared.stop.get_token()));
+  MARMOSET_ASSIGN(AppUnderTest app,
+                  OpenApp(app_file, flags.device, &trace, out / "device.log", shared.stop.get_token()));
 
   Result<Minimization> result = [&] {
     ProgressLine line;

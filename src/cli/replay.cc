@@ -52,8 +52,8 @@ Result<VerbResult> RunReplay(const Flags& flags, Shared& shared) {
   MARMOSET_ASSIGN(const Target target, TargetOfTrace(trace, flags.target));
   MARMOSET_ASSIGN(const fs::path app_file, AppOfTrace(trace, flags.app));
   MARMOSET_ASSIGN(const TemporaryFolder scratch, TemporaryFolder::Make());
-  MARMOSET_ASSIGN(AppUnderTest app, OpenApp(app_file, flags.device, &trace,
-                                            scratch.path() / "device.log", shared.stop.get_token()));
+  MARMOSET_ASSIGN(AppUnderTest app, OpenApp(app_file, flags.device, &trace, scratch.path() / "device.log",
+                                            shared.stop.get_token()));
   VerbResult verb;
   int reached = 0, missed = 0, unresolved = 0;
   std::string signature;

@@ -15,13 +15,14 @@ struct Explored {
   Result<ExploreResult> result = Fail(ErrorCode::kInternal, "not run");
   std::vector<CrashEntry> crashes;
   std::vector<std::string> activities;
-  std::string trace;       // Of the first crash, as text.
+  std::string trace;        // Of the first crash, as text.
   std::vector<Step> steps;  // Of all episodes.
 };
 
-// Explores a model into `folder`, which may hold an interrupted run. `stop_after` requests a stop after so many events.
-Explored RunOn(const std::string& model, const fs::path& folder, ExploreOptions options, const std::string& strategy = "random",
-          int64_t stop_after = 0) {
+// Explores a model into `folder`, which may hold an interrupted run. `stop_after` requests a stop after so
+// many events.
+Explored RunOn(const std::string& model, const fs::path& folder, ExploreOptions options,
+               const std::string& strategy = "random", int64_t stop_after = 0) {
   auto device = SimulatedDevice::Open(Model(model));
   EXPECT_TRUE(device);
   auto record = fs::exists(folder / "run.sqlite") ? RunRecord::Open(folder) : RunRecord::Create(folder);

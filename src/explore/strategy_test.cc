@@ -93,8 +93,8 @@ TEST(Monkey, SharesAreCompletedAsMonkeyDoes) {
   const MonkeyShares rest = CompleteShares(touch).value();
   EXPECT_EQ(rest.touch, 70);
   EXPECT_NEAR(rest.nav, 25.0 / 69 * 30, 1e-9);
-  double sum = rest.touch + rest.motion + rest.pinchzoom + rest.rotation + rest.permission + rest.nav + rest.majornav +
-               rest.syskeys + rest.appswitch + rest.anyevent;
+  double sum = rest.touch + rest.motion + rest.pinchzoom + rest.rotation + rest.permission + rest.nav +
+               rest.majornav + rest.syskeys + rest.appswitch + rest.anyevent;
   EXPECT_NEAR(sum, 100, 1e-9);
   touch.motion = 40;
   EXPECT_FALSE(CompleteShares(touch));
@@ -107,7 +107,8 @@ TEST(Monkey, EventsComeInTheirShares) {
   const Screen screen = ThreeButtons();
   Random random(1);
   int taps = 0;
-  for (int i = 0; i < 5000; ++i) taps += std::holds_alternative<Tap>((*strategy)->Choose(screen, random).action);
+  for (int i = 0; i < 5000; ++i)
+    taps += std::holds_alternative<Tap>((*strategy)->Choose(screen, random).action);
   EXPECT_NEAR(taps, 4000, 150);
 }
 

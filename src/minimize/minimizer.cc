@@ -54,9 +54,9 @@ class Minimizer {
     return false;
   }
 
-  // The reducer's result is 1-minimal at best: no single step can go. Ways into a place and back out of it ("open the
-  // settings, press BACK") are two or three steps that can only go together, so short runs of steps are tried as well;
-  // where one goes, the reducer has another look.
+  // The reducer's result is 1-minimal at best: no single step can go. Ways into a place and back out of it
+  // ("open the settings, press BACK") are two or three steps that can only go together, so short runs of
+  // steps are tried as well; where one goes, the reducer has another look.
   void Reduce(const Reducer& reducer) {
     do {
       ReduceOnce(reducer);

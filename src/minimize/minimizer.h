@@ -1,14 +1,12 @@
 // Minimization of one trace: from a trace that reaches a target to the few steps that still do.
 //
 //   1. Pre-check: the whole trace is replayed; where it does not reach the target there is nothing to
-//   minimize.
-//      Steps after the one that reached it are dropped at once.
-//   2. A reducer (reduce/) asks about candidates; each is replayed from a clean start. Verdicts are kept on
-//   disk, and
-//      so is the best trace so far.
+//      minimize. Steps after the one that reached it are dropped at once.
+//   2. A reducer (reduce/) asks about candidates, then runs of two and three steps are tried; each is
+//   replayed
+//      from a clean start. Verdicts are kept on disk, and so is the best trace so far.
 //   3. Confirmation: the result is replayed again and again on a renewed device, and the figures are part of
-//   the
-//      result.
+//      the result.
 //
 // The leading launch is always kept: without it there is no app to test.
 

@@ -112,7 +112,8 @@ TEST_F(MinimizerTest, AnInterruptedOneGoesOnWithoutAskingTwice) {
 TEST_F(MinimizerTest, AFolderOfAnotherQuestionIsRefused) {
   auto device = Open("tip");
   ASSERT_TRUE(Minimize({*device, {}, {}}, LongTrace(), Ddmin(), Options("crash"), {}));
-  const auto other = Minimize({*device, {}, {}}, LongTrace(), Ddmin(), Options("activity:.SplitActivity"), {});
+  const auto other =
+      Minimize({*device, {}, {}}, LongTrace(), Ddmin(), Options("activity:.SplitActivity"), {});
   ASSERT_FALSE(other);
   EXPECT_EQ(other.error().code(), ErrorCode::kBadInput);
   EXPECT_NE(other.error().message().find("--out"), std::string::npos);
@@ -142,7 +143,8 @@ TEST(VerdictMemory, RangesSurvive) {
     EXPECT_EQ(ParseRanges(ToRanges(kept)).value(), kept);
   }
   EXPECT_EQ(ToRanges({0, 1, 2, 5, 7, 8}), "0-2,5,7-8");
-  for (const char* wrong : {"a", "3-1", "1,1", "1-", "-1", "0-99999999999", "5,3"}) EXPECT_FALSE(ParseRanges(wrong)) << wrong;
+  for (const char* wrong : {"a", "3-1", "1,1", "1-", "-1", "0-99999999999", "5,3"})
+    EXPECT_FALSE(ParseRanges(wrong)) << wrong;
 }
 
 TEST(VerdictMemory, ACutOffLineIsDropped) {

@@ -26,8 +26,12 @@ Trace TipCrash() {
   trace.package = "com.example.tip";
   trace.steps.resize(1);
   trace.steps[0].action = Launch{};
-  for (const auto& [id, label] : {std::pair{"split", "Split the bill"}, {"fewer", "One fewer"}, {"more", "One more"},
-                                  {"fewer", "One fewer"}, {"fewer", "One fewer"}, {"show", "Show shares"}})
+  for (const auto& [id, label] : {std::pair{"split", "Split the bill"},
+                                  {"fewer", "One fewer"},
+                                  {"more", "One more"},
+                                  {"fewer", "One fewer"},
+                                  {"fewer", "One fewer"},
+                                  {"show", "Show shares"}})
     trace.steps.push_back(TapOn(std::string("com.example.tip:id/") + id, label));
   return trace;
 }
@@ -133,10 +137,11 @@ TEST(Replayer, StopsWhenAsked) {
 }
 
 TEST(Target, ReadsWhatItWrites) {
-  for (const char* text : {"crash", "crash:a.B at c.D.e(D.java:1)", "activity:.Main", "widget:Split bill", "log:a+b",
-                           "command:test -f x"})
+  for (const char* text : {"crash", "crash:a.B at c.D.e(D.java:1)", "activity:.Main", "widget:Split bill",
+                           "log:a+b", "command:test -f x"})
     EXPECT_EQ(ToText(*ParseTarget(text)), text);
-  for (const char* wrong : {"", "crush", "activity:", "log:(", "log:"}) EXPECT_FALSE(ParseTarget(wrong)) << wrong;
+  for (const char* wrong : {"", "crush", "activity:", "log:(", "log:"})
+    EXPECT_FALSE(ParseTarget(wrong)) << wrong;
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ struct HostedProfile {
   std::string locale = "en-US";
   std::string time_zone = "UTC";
   int64_t epoch_ms = 1'700'000'000'000;  // The wall clock at Reset.
-  // Whether other apps that an intent goes to show a stub screen, or answer "canceled" at once. Recordings of coordinates
-  // from elsewhere expect no stub screen.
+  // Whether other apps that an intent goes to show a stub screen, or answer "canceled" at once. Recordings of
+  // coordinates from elsewhere expect no stub screen.
   bool stub_neighbours = true;
 };
 
