@@ -23,16 +23,18 @@ Status TakeStepPictures(Device& device, const Trace& trace, const Target& target
   report.command = command;
   report.width = device.info().display.width;
   report.height = device.info().display.height;
-  const auto add = [&](std::string caption, std::optional<Rect> touched, const std::string& activity) {
-    Result<std::string> png = device.Screenshot();  // A device without pictures still gets its steps listed.
-    report.steps.push_back(
-        {png ? std::move(*png) : "", touched, std::move(caption), std::string(ShortName(activity))});
+  // A device without pictures, and a moment without the app, still get their step listed.
+  const auto add = [&](std::string caption, std::optional<Rect> touched, const Screen* screen) {
+    Result<std::string> png = Fail(ErrorCode::kUnsupported, "nothing to see");
+    if (screen && !screen->windows.empty()) png = device.Screenshot();
+    report.steps.push_back({png ? std::move(*png) : "", touched, std::move(caption),
+                            screen ? std::string(ShortName(screen->activity)) : ""});
   };
   ReplayOptions options;
   options.seed = trace.seed;
   options.on_step = [&](const Step* step, const Action& action, const Screen& screen) -> Status {
     if (!step) {
-      add("where it ends", std::nullopt, screen.activity);
+      add("where it ends", std::nullopt, &screen);
       return {};
     }
     std::optional<Rect> touched;
@@ -41,13 +43,13 @@ Status TakeStepPictures(Device& device, const Trace& trace, const Target& target
         touched = At(screen, *found.widget).bounds;
     if (const auto point = TouchedPoint(action); !touched && point)
       touched = Rect{point->x - 24, point->y - 24, point->x + 24, point->y + 24};
-    add(Describe(*step), touched, screen.activity);
+    add(Describe(*step), touched, &screen);
     return {};
   };
   MARMOSET_ASSIGN(const Replay replay,
                   ReplaySteps(device, trace, AllSteps(trace), target, options, std::move(stop)));
   report.stack = replay.stack;
-  if (replay.crash) add("→ " + replay.crash->ToString(), std::nullopt, "");
+  if (replay.crash) add("→ " + replay.crash->ToString(), std::nullopt, nullptr);
   MARMOSET_TRY(WriteFile(folder / "steps.txt", StepsAsText(trace)));
   return WriteStepsReport(folder, report);
 }

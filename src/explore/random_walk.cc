@@ -1,10 +1,10 @@
 // The strategy `random`: what a curious person without a plan would do.
 //
 // On each screen it lists what can be done to the reachable widgets (tap, long-tap, type, scroll) and to the
-// app (BACK, MENU, rotate) and draws one of them. Each has a base weight by kind, divided by one more than
-// the number of times that the same thing was done before: new widgets are likely, old ones never die out.
-// "The same thing" is an action of the same kind on a widget of the same activity, resource id and class
-// path.
+// app (BACK, MENU, rotate) and draws one of them. Each has a base weight by kind. What was done to a widget
+// before wears its weight down, to a quarter at most: new widgets are likely, yet a path that leads through
+// well-known ones stays as likely as on a walk without memory. "Before" means an action of the same kind on a
+// widget of the same activity, resource id and class path.
 //
 // Staying in the app is the explorer's business, not the strategy's. Dialogs need no rule of their own: while
 // one is open only its widgets are reachable.
@@ -24,8 +24,8 @@ constexpr double kScroll = 4;
 constexpr double kBack = 2;
 constexpr double kMenu = 1;
 constexpr double kRotate = 0.25;
-// BACK and MENU wear out more slowly than widgets: they are ways, not places.
-constexpr double kKeyWear = 0.02;
+// What is left of a weight that is worn down for good.
+constexpr double kWornOut = 0.25;
 
 // Values that fields of all kinds have trouble with, beside ordinary ones.
 constexpr std::array<std::string_view, 12> kTexts = {"1",     "0",           "12",           "-1",
@@ -42,12 +42,6 @@ std::string WidgetKey(std::string_view activity, std::string_view kind, std::str
   return fmt::format("{}|{}|{}|{}", activity, kind, id, path);
 }
 
-std::string KeyKey(std::string_view activity, std::string_view key) {
-  return fmt::format("{}|key|{}", activity, key);
-}
-
-std::string RotateKey(std::string_view activity) { return fmt::format("{}|rotate", activity); }
-
 class RandomWalk : public Strategy {
  public:
   explicit RandomWalk(WidgetLimits limits) : limits_(std::move(limits)) {}
@@ -55,40 +49,30 @@ class RandomWalk : public Strategy {
   Decision Choose(const Screen& screen, Random& random) override {
     std::vector<Option> options;
     for (const WidgetRef ref : ReachableWidgets(screen)) AddWidget(screen, ref, random, options);
-    Add(options, {PressKey{"BACK"}, {}}, KeyKey(screen.activity, "BACK"), kBack);
-    Add(options, {PressKey{"MENU"}, {}}, KeyKey(screen.activity, "MENU"), kMenu);
-    Add(options, {Rotate{screen.rotation == 0 ? 1 : 0}, {}}, RotateKey(screen.activity), kRotate);
+    options.push_back({{PressKey{"BACK"}, {}}, kBack});
+    options.push_back({{PressKey{"MENU"}, {}}, kMenu});
+    options.push_back({{Rotate{screen.rotation == 0 ? 1 : 0}, {}}, kRotate});
     std::vector<double> weights;
     for (const Option& o : options) weights.push_back(o.weight);
     return options[random.Weighted(weights)].decision;
   }
 
-  void Remember(const Step& step) override { ++times_[KeyOf(step)]; }
+  void Remember(const Step& step) override {
+    if (!step.selector) return;
+    ++times_[WidgetKey(step.activity, KindName(step.action), step.selector->resource_id,
+                       step.selector->class_path)];
+  }
 
  private:
-  // A recorded step in the words of Choose's keys.
-  static std::string KeyOf(const Step& step) {
-    if (const auto* key = std::get_if<PressKey>(&step.action)) return KeyKey(step.activity, key->key);
-    if (std::holds_alternative<Rotate>(step.action)) return RotateKey(step.activity);
-    const Selector& s = step.selector ? *step.selector : Selector{};
-    return WidgetKey(step.activity, KindName(step.action), s.resource_id, s.class_path);
-  }
-
-  void Add(std::vector<Option>& options, Decision decision, const std::string& key, double weight) {
-    const auto it = times_.find(key);
-    const double times = it == times_.end() ? 0 : it->second;
-    const double wear = decision.widget ? 1 : kKeyWear;
-    options.push_back({std::move(decision), weight / (1 + wear * times)});
-  }
-
   void AddWidget(const Screen& screen, WidgetRef ref, Random& random, std::vector<Option>& options) {
     const Widget& w = At(screen, ref);
     if (!w.enabled || w.bounds.empty() || !limits_.Permits(w)) return;
     const std::string path = ClassPath(screen.windows[static_cast<size_t>(ref.window)], ref.widget);
     const Point center = w.bounds.center();
     auto add = [&](Action action, double weight) {
-      const std::string key = WidgetKey(screen.activity, KindName(action), w.resource_id, path);
-      Add(options, {std::move(action), ref}, key, weight);
+      const auto it = times_.find(WidgetKey(screen.activity, KindName(action), w.resource_id, path));
+      const double times = it == times_.end() ? 0 : it->second;
+      options.push_back({{std::move(action), ref}, weight * (kWornOut + (1 - kWornOut) / (1 + times))});
     };
     if (w.editable)
       add(TypeText{std::string(kTexts[random.Below(kTexts.size())]), true}, kType);
