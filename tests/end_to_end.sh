@@ -10,11 +10,13 @@ apk=$(realpath -- "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+passed=0
 export TMPDIR=$work  # The devices' folders, by which their processes are known.
 
 check() { # check WHAT ACTUAL EXPECTED
   [[ $2 == "$3" ]] || { echo "FAILED: $1: got '$2', expected '$3'"; exit 1; }
   echo "ok: $1"
+  passed=$((passed + 1))
 }
 status() { # status EXPECTED COMMAND…
   local expected=$1 actual=0
@@ -78,4 +80,4 @@ check "a truncated APK is named" "$(grep -c cut.apk err.txt)" 1
 status 10 env MARMOSET_HOSTED=/nonexistent "$marmoset" explore "$apk" --out d
 check "a missing set-up has a remedy" "$(grep -c 'hosted/setup' err.txt)" 1
 status 0 "$marmoset" doctor
-echo "15 passed, 0 failed"
+echo "$passed passed, 0 failed"
