@@ -17,6 +17,11 @@ if(MARMOSET_SANITIZE)
   add_link_options(-fsanitize=${MARMOSET_SANITIZE})
 endif()
 
+if(MARMOSET_FUZZ)
+  # The libraries too: a fuzzer is guided by the code that it can see, and that is not in the *_fuzz.cc.
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 function(marmoset_module NAME)
   cmake_parse_arguments(M "" "" "SOURCES;TESTS;FUZZ;BENCH;DEPENDS" ${ARGN})
   set(LIB marmoset_${NAME})

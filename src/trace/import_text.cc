@@ -92,7 +92,7 @@ std::optional<int64_t> ParseInteger(std::string_view text) {
 }
 
 std::optional<double> ParseCoordinate(std::string_view text) {
-  constexpr double kMost = 1e6;
+  constexpr double kMost = 1e5;
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;

@@ -34,7 +34,7 @@ class Lines {
 // Without white space at both ends.
 std::string_view Trimmed(std::string_view text);
 
-// A whole text as a number; empty when it is none or out of range. Coordinates beyond a million pixels and
+// A whole text as a number; empty when it is none or out of range. Coordinates beyond 100,000 pixels and
 // what is not finite are out of range.
 std::optional<int64_t> ParseInteger(std::string_view text);
 std::optional<double> ParseCoordinate(std::string_view text);
