@@ -112,15 +112,17 @@ class CodeCheck {
   }
 
   const char* Targets(size_t at, const Instruction& instruction) const {
-    const int64_t from = static_cast<int64_t>(at);
-    const int64_t target = from + instruction.literal;
-    if ((instruction.info().flags & kBranches) != 0)
-      return IsStart(target) ? nullptr : "a branch into the middle of an instruction or out of the code";
+    const bool branches = (instruction.info().flags & kBranches) != 0;
     uint16_t wanted = 0;
     if (instruction.opcode == kPackedSwitch) wanted = kPackedSwitchPayload;
     if (instruction.opcode == kSparseSwitch) wanted = kSparseSwitchPayload;
     if (instruction.opcode == kFillArrayData) wanted = kArrayPayload;
-    if (wanted == 0) return nullptr;
+    // Only here is the literal a distance, of 32 bits at most; elsewhere it is any number of 64.
+    if (!branches && wanted == 0) return nullptr;
+    const int64_t from = static_cast<int64_t>(at);
+    const int64_t target = from + instruction.literal;
+    if (branches)
+      return IsStart(target) ? nullptr : "a branch into the middle of an instruction or out of the code";
     const Units& units = code_.units;
     if (target < 0 || target >= static_cast<int64_t>(units.size()) || IsStart(target) ||
         units[static_cast<size_t>(target)] != wanted || PayloadUnits(units, static_cast<size_t>(target)) == 0)

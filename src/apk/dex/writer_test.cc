@@ -129,6 +129,22 @@ TEST(DexCode, InsertionsMoveTargetsRangesAndLines) {
   EXPECT_TRUE(EncodeCode(code));
 }
 
+TEST(DexCode, TheLargestNumbersAreNoDistances) {
+  const DexFile dex = Open(BuildSmallDex({.extra_registers = 2}));
+  constexpr uint8_t kConstWide = 0x18;
+  for (const int64_t literal : {INT64_MAX, INT64_MIN}) {
+    Writer writer(&dex);
+    const std::string bytes = writer
+                                  .Write([&](const MethodMember&, const CodeView& view) {
+                                    Code code = ParseCode(dex, view).value();
+                                    Insert({{3, {TestOp(kConstWide, {0}, literal)}, false, true}}, &code);
+                                    return std::optional(code);
+                                  })
+                                  .value();
+    EXPECT_THAT(ListingOf(Open(bytes)), HasSubstr("const-wide v0, " + std::to_string(literal)));
+  }
+}
+
 TEST(DexFile, EveryByteMayBeWrong) {
   const std::string good = BuildSmallDex();
   for (size_t i = 0; i < good.size(); ++i) {
