@@ -4,7 +4,7 @@ namespace marmoset::cli {
 
 const std::vector<VerbEntry>& Verbs() {
   static const std::vector<VerbEntry> all = {
-      {AddExplore}, {AddReplay}, {AddMinimize}, {AddImport}, {AddApk}, {AddDevices}, {AddDoctor},
+      {AddExplore}, {AddReplay}, {AddMinimize}, {AddImport}, {AddApk}, {AddDevices}, {AddDoctor}, {AddManual},
   };
   return all;
 }
