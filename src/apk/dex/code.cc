@@ -41,7 +41,7 @@ class Parser {
         one.target = TakePayload(at, target, one.op.opcode == kFillArrayData);
         one.op.literal = 0;
       }
-      code_.instructions.push_back(std::move(one));
+      code_.instructions.push_back(one);
     }
     for (TryRange& range : tries) {
       range.start = AtOrAfter(range.start);
@@ -152,7 +152,7 @@ void Insert(std::vector<Insertion> insertions, Code* code) {
     }
     position[i] = static_cast<uint32_t>(all.size());
     entry[i] = lead == kNone ? position[i] : lead;
-    if (i < count) all.push_back(std::move(code->instructions[i]));
+    if (i < count) all.push_back(code->instructions[i]);
   }
   // The inserted code has no branches, so every branch is an old one.
   for (CodeInstruction& one : all) {

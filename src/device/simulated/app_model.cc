@@ -424,7 +424,7 @@ Status Reader::ReadScreen(const Node& node, ModelScreen& screen) {
     // What answers to a touch says so, unless the model says otherwise.
     if (transition.widget) {
       ModelWidget& w = screen.widgets[*transition.widget];
-      const Node given = widgets[*transition.widget];
+      const Node& given = widgets[*transition.widget];
       if (transition.kind == "tap" && !given["clickable"].IsDefined())
         w.clickable = w.clickable || w.rows.empty();
       if (transition.kind == "long_tap" && !given["long_clickable"].IsDefined()) w.long_clickable = true;
