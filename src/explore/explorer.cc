@@ -126,6 +126,12 @@ class Exploration {
     return options_.allowed_activities.empty() || Contains(options_.allowed_activities, activity);
   }
 
+  // Where the strategy decides.
+  bool IsInside(const Screen& screen) const {
+    return IsSystemDialog(screen.package) ||
+           (screen.package == header_.package && IsPermitted(screen.activity));
+  }
+
   Status DoNext() {
     if (prologue_done_ < static_cast<int64_t>(options_.prologue.size()))
       return DoPrologueStep(options_.prologue[static_cast<size_t>(prologue_done_++)]);
@@ -133,10 +139,13 @@ class Exploration {
       running_ = false;
       return {};
     }
-    if (IsSystemDialog(screen_.package) ||
-        (screen_.package == header_.package && IsPermitted(screen_.activity))) {
+    if (IsInside(screen_)) {
       own_steps_ = backs_ = 0;
       const Decision decision = strategy_.Choose(screen_, random_);
+      if (decision.restart) {
+        running_ = false;
+        return {};
+      }
       return Do(decision.action, decision.widget, true);
     }
     ++own_steps_;
@@ -187,7 +196,7 @@ class Exploration {
     record.state_after = SavedState().dump();
     MARMOSET_ASSIGN(const RunRecord::Appended appended, world_.record.Append(record, screen_));
 
-    strategy_.Remember(step);
+    strategy_.Remember(step, screen_, IsInside(screen_));
     steps_.push_back(std::move(step));
     activities_.insert(record.activities.begin(), record.activities.end());
     screens_.insert(screen_hash_);
@@ -254,7 +263,10 @@ class Exploration {
     for (episode_ = 1;; ++episode_) {
       MARMOSET_ASSIGN(std::vector<Step> steps, world_.record.EpisodeSteps(episode_));
       for (const Step& step : steps) {
-        strategy_.Remember(step);
+        MARMOSET_ASSIGN(const std::optional<Screen> after, world_.record.ScreenByHash(step.screen_after));
+        if (!after)
+          return Fail(ErrorCode::kBadInput, "the run record lacks the screen {}", Hex64(step.screen_after));
+        strategy_.Remember(step, *after, IsInside(*after));
         screens_.insert(step.screen_after);
       }
       if (episode_ < last->episode) continue;

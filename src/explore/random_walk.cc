@@ -49,15 +49,15 @@ class RandomWalk : public Strategy {
   Decision Choose(const Screen& screen, Random& random) override {
     std::vector<Option> options;
     for (const WidgetRef ref : ReachableWidgets(screen)) AddWidget(screen, ref, random, options);
-    options.push_back({{PressKey{"BACK"}, {}}, kBack});
-    options.push_back({{PressKey{"MENU"}, {}}, kMenu});
-    options.push_back({{Rotate{screen.rotation == 0 ? 1 : 0}, {}}, kRotate});
+    options.push_back({{PressKey{"BACK"}, {}, false}, kBack});
+    options.push_back({{PressKey{"MENU"}, {}, false}, kMenu});
+    options.push_back({{Rotate{screen.rotation == 0 ? 1 : 0}, {}, false}, kRotate});
     std::vector<double> weights;
     for (const Option& o : options) weights.push_back(o.weight);
     return options[random.Weighted(weights)].decision;
   }
 
-  void Remember(const Step& step) override {
+  void Remember(const Step& step, const Screen&, bool) override {
     if (!step.selector) return;
     ++times_[WidgetKey(step.activity, KindName(step.action), step.selector->resource_id,
                        step.selector->class_path)];
@@ -72,7 +72,8 @@ class RandomWalk : public Strategy {
     auto add = [&](Action action, double weight) {
       const auto it = times_.find(WidgetKey(screen.activity, KindName(action), w.resource_id, path));
       const double times = it == times_.end() ? 0 : it->second;
-      options.push_back({{std::move(action), ref}, weight * (kWornOut + (1 - kWornOut) / (1 + times))});
+      options.push_back(
+          {{std::move(action), ref, false}, weight * (kWornOut + (1 - kWornOut) / (1 + times))});
     };
     if (w.editable)
       add(TypeText{std::string(kTexts[random.Below(kTexts.size())]), true}, kType);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "explore/ape.h"
 #include "explore/monkey.h"
 #include "explore/random_walk.h"
 
@@ -25,6 +26,8 @@ const std::vector<StrategyEntry>& Strategies() {
   static const std::vector<StrategyEntry> all = {
       {"random", "picks widgets, the less tried the likelier; types into fields; answers dialogs",
        MakeRandomWalk},
+      {"ape", "APE: learns a model of the app whose resolution adapts itself, and goes where it has gaps",
+       MakeApe},
       {"monkey", "Android Monkey's mix of events at random coordinates", MakeMonkey},
   };
   return all;

@@ -24,6 +24,8 @@ namespace marmoset {
 struct Decision {
   Action action;
   std::optional<WidgetRef> widget;
+  // End the episode and start the app anew instead; the action is not done.
+  bool restart = false;
 };
 
 class Strategy {
@@ -33,8 +35,13 @@ class Strategy {
   // REQUIRES: the screen is the app's.
   virtual Decision Choose(const Screen& screen, Random& random) = 0;
 
-  // Told after each step of the run, the explorer's own (launches, returns to the app) included.
-  virtual void Remember(const Step& step) { (void)step; }
+  // Told after each step of the run, the explorer's own (launches, returns to the app) included. `inside`:
+  // Choose may be asked about the screen `after`.
+  virtual void Remember(const Step& step, const Screen& after, bool inside) {
+    (void)step;
+    (void)after;
+    (void)inside;
+  }
 };
 
 // Widgets that a strategy must leave alone. A pattern matches when it equals a widget's resource id, the part

@@ -1,0 +1,485 @@
+#include "explore/ape.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <functional>
+
+namespace marmoset {
+namespace {
+
+using EdgeFilter = std::function<bool(const Edge&)>;
+
+bool IsSaturated(const ModelAction& a) {
+  return a.visits >= static_cast<int64_t>(std::clamp<size_t>(a.nodes, 1, 2));
+}
+
+// What there is to do in a state: everything that is not saturated but BACK, which has rules of its own.
+bool IsWork(const ModelAction& a) { return a.kind != ActionKind::kBack && !IsSaturated(a); }
+
+double BasePriority(ActionKind kind) {
+  switch (kind) {
+    case ActionKind::kClick:
+      return 4;
+    case ActionKind::kScrollDown:
+    case ActionKind::kScrollRight:
+      return 3;
+    case ActionKind::kLongClick:
+    case ActionKind::kScrollUp:
+    case ActionKind::kScrollLeft:
+      return 2;
+    case ActionKind::kBack:
+    case ActionKind::kMenu:
+      break;
+  }
+  return 1;
+}
+
+std::string RandomFormatted(Random& random) {
+  const auto whole = static_cast<int64_t>(random.Next() >> (random.Below(60) + 1));
+  const int64_t number = random.Chance(0.25) ? -whole : whole;
+  switch (random.Below(3)) {
+    case 0:
+      return fmt::format("{:04}-{:02}-{:02}", 1970 + random.Below(100), 1 + random.Below(12),
+                         1 + random.Below(28));
+    case 1:
+      return fmt::format("{}.{}", number % 1000000, random.Below(100));
+    default:
+      return fmt::format("{}", random.Chance(0.5) ? number % 10 : number);
+  }
+}
+
+class Ape : public Strategy {
+ public:
+  Ape(const ApeParameters& parameters, WidgetLimits limits)
+      : parameters_(parameters), limits_(std::move(limits)), model_(parameters.model) {}
+
+  Decision Choose(const Screen& screen, Random& random) override {
+    std::vector<WidgetRef> widgets;
+    const TreeId tree = model_.namings().Add(model_.namings().names().MakeTree(screen, limits_, &widgets));
+    // Usually Remember has been told. Where it has not, nobody knows how the app came here.
+    if (!inside_ || tree != current_) Arrive(tree, screen, true, {}, {}, {});
+    if (IsTimeToRestart(random)) return {PressKey{"HOME"}, {}, true};
+    if (random.Chance(parameters_.fuzzing_rate)) return Fuzz(screen, random);
+    const State& state = Current();
+    return Instance(state, state.actions[ChooseAction(random)], screen, widgets, random);
+  }
+
+  void Remember(const Step& step, const Screen& after, bool inside) override {
+    const TreeId tree =
+        model_.namings().Add(inside ? model_.namings().names().MakeTree(after, limits_) : Tree{});
+    if (std::holds_alternative<Launch>(step.action)) {
+      plan_.clear();
+      steps_since_start_ = steps_without_new_edge_ = steps_in_state_ = 0;
+      Arrive(tree, after, inside, {}, {}, {});
+      return;
+    }
+    const std::optional<TreeId> from = inside_ ? std::optional(current_) : std::nullopt;
+    const std::optional<ConcreteAction> action = from ? Interpret(step) : std::nullopt;
+    std::optional<TreeId> expected;
+    if (!plan_.empty() && action && IsSameAction(plan_.front(), *from, *action)) {
+      expected = plan_.front().to;
+      plan_.pop_front();
+    } else {
+      plan_.clear();
+    }
+    Arrive(tree, after, inside, action ? from : std::nullopt, action, expected);
+  }
+
+ private:
+  struct PlannedStep {
+    TreeId from;
+    ConcreteAction action;
+    TreeId to;
+  };
+
+  const State& Current() { return model_.state(model_.StateOf(current_)); }
+
+  void Arrive(TreeId tree, const Screen& screen, bool inside, std::optional<TreeId> from,
+              std::optional<ConcreteAction> action, std::optional<TreeId> expected) {
+    model_.Add(tree, inside, from, action, expected);
+    ++steps_since_start_;
+    steps_without_new_edge_ = model_.newest_edge_is_new() ? 0 : steps_without_new_edge_ + 1;
+    const bool same = from && model_.StateOf(*from) == model_.StateOf(tree);
+    steps_in_state_ = same ? steps_in_state_ + 1 : 0;
+    previous_ = from;
+    current_ = tree;
+    inside_ = inside;
+    screen_ = screen;
+    if (!inside) {
+      plan_.clear();
+      return;
+    }
+    for (const WidgetRef ref : ReachableWidgets(screen)) CollectText(At(screen, ref).text);
+    if (!plan_.empty() && model_.StateOf(plan_.front().from) != model_.StateOf(current_)) plan_.clear();
+    if (plan_.empty()) MakePlan();
+  }
+
+  void CollectText(const std::string& text) {
+    if (text.empty() || text.size() > parameters_.max_text_length || texts_.size() >= parameters_.max_texts)
+      return;
+    if (known_texts_.insert(text).second) texts_.push_back(text);
+  }
+
+  // ---- Between the model's actions and those of a device.
+
+  // The model's action that a step was, on the tree that it was done to.
+  std::optional<ConcreteAction> Interpret(const Step& step) {
+    if (const auto* key = std::get_if<PressKey>(&step.action)) {
+      if (key->key == "BACK") return ConcreteAction{ActionKind::kBack, -1};
+      if (key->key == "MENU") return ConcreteAction{ActionKind::kMenu, -1};
+      return std::nullopt;
+    }
+    if (!step.selector) return std::nullopt;
+    ActionKind kind = ActionKind::kClick;
+    if (std::holds_alternative<LongTap>(step.action)) {
+      kind = ActionKind::kLongClick;
+    } else if (const auto* swipe = std::get_if<Swipe>(&step.action)) {
+      if (swipe->from.x != swipe->to.x)
+        kind = swipe->from.x > swipe->to.x ? ActionKind::kScrollRight : ActionKind::kScrollLeft;
+      else
+        kind = swipe->from.y > swipe->to.y ? ActionKind::kScrollDown : ActionKind::kScrollUp;
+    } else if (!std::holds_alternative<Tap>(step.action) && !std::holds_alternative<TypeText>(step.action)) {
+      return std::nullopt;
+    }
+    std::vector<WidgetRef> widgets;
+    model_.namings().names().MakeTree(screen_, limits_, &widgets);
+    for (size_t i = 0; i < widgets.size(); ++i) {
+      if (At(screen_, widgets[i]).bounds != step.selector->bounds) continue;
+      const Window& window = screen_.windows[static_cast<size_t>(widgets[i].window)];
+      if (ClassPath(window, widgets[i].widget) == step.selector->class_path)
+        return ConcreteAction{kind, static_cast<int>(i)};
+    }
+    return std::nullopt;
+  }
+
+  bool IsSameAction(const PlannedStep& planned, TreeId from, ConcreteAction action) {
+    const StateId state = model_.StateOf(from);
+    if (model_.StateOf(planned.from) != state) return false;
+    const auto wanted = model_.ActionOf(state, planned.from, planned.action);
+    return wanted && wanted == model_.ActionOf(state, from, action);
+  }
+
+  Decision Instance(const State& state, const ModelAction& action, const Screen& screen,
+                    const std::vector<WidgetRef>& widgets, Random& random) {
+    if (action.kind == ActionKind::kBack) return {PressKey{"BACK"}, {}, false};
+    if (action.kind == ActionKind::kMenu) return {PressKey{"MENU"}, {}, false};
+    const std::vector<Name>& names = model_.namings().Apply(state.naming, current_).names;
+    std::vector<size_t> nodes;
+    for (size_t i = 0; i < names.size(); ++i)
+      if (names[i] == action.name) nodes.push_back(i);
+    const WidgetRef ref = widgets[nodes[random.Below(nodes.size())]];
+    const Widget& w = At(screen, ref);
+    const Point center = w.bounds.center();
+    const int dx = w.bounds.width() / 3, dy = w.bounds.height() / 3;
+    const Point left{center.x - dx, center.y}, right{center.x + dx, center.y};
+    const Point top{center.x, center.y - dy}, bottom{center.x, center.y + dy};
+    switch (action.kind) {
+      case ActionKind::kLongClick:
+        return {LongTap{center}, ref, false};
+      case ActionKind::kScrollDown:
+        return {Swipe{bottom, top, 300}, ref, false};
+      case ActionKind::kScrollUp:
+        return {Swipe{top, bottom, 300}, ref, false};
+      case ActionKind::kScrollRight:
+        return {Swipe{right, left, 300}, ref, false};
+      case ActionKind::kScrollLeft:
+        return {Swipe{left, right, 300}, ref, false};
+      default:
+        break;
+    }
+    if (w.editable && random.Chance(parameters_.type_rate)) {
+      const bool formatted = texts_.empty() || random.Chance(parameters_.formatted_rate);
+      return {TypeText{formatted ? RandomFormatted(random) : texts_[random.Below(texts_.size())], true}, ref,
+              false};
+    }
+    return {Tap{center}, ref, false};
+  }
+
+  Decision Fuzz(const Screen& screen, Random& random) {
+    constexpr std::array<const char*, 7> kKeys = {"DPAD_UP",     "DPAD_DOWN", "DPAD_LEFT",  "DPAD_RIGHT",
+                                                  "DPAD_CENTER", "VOLUME_UP", "VOLUME_DOWN"};
+    if (limits_.blocked.empty() && limits_.allowed.empty() && random.Chance(0.5))
+      return {PressKey{kKeys[random.Below(kKeys.size())]}, {}, false};
+    return {Rotate{screen.rotation == 0 ? 1 : 0}, {}, false};
+  }
+
+  // ---- Choosing.
+
+  bool IsTimeToRestart(Random& random) {
+    if (steps_without_new_edge_ > parameters_.restart_no_new_edge) return true;
+    if (steps_in_state_ > parameters_.restart_same_state) return true;
+    if (steps_since_start_ < parameters_.restart_min) return false;
+    // The hazard of a uniform distribution: no need to remember what was drawn at the start.
+    const auto left = static_cast<double>(parameters_.restart_max - steps_since_start_);
+    const bool due = random.Chance(left <= 1 ? 1.0 : 1.0 / left);
+    if (!due) return false;
+    const State& state = Current();
+    return std::none_of(state.actions.begin(), state.actions.end(), [&](const ModelAction& a) {
+      return IsWork(a) && model_.NameVisits(state.activity, a.kind, a.name) == 0;
+    });
+  }
+
+  // The work of `to` for one who comes from `from`, as indices of actions. Twins in states of one activity
+  // are the same to the user: what was done in the one need not be done in the other.
+  std::vector<size_t> Greedy(const State* from, const State& to) const {
+    std::vector<size_t> work;
+    for (size_t i = 0; i < to.actions.size(); ++i) {
+      const ModelAction& a = to.actions[i];
+      if (!IsWork(a)) continue;
+      if (from && from->activity == to.activity) {
+        const auto twin = std::find_if(from->actions.begin(), from->actions.end(), [&](const ModelAction& b) {
+          return b.kind == a.kind && b.name == a.name;
+        });
+        if (twin != from->actions.end() && IsSaturated(*twin)) continue;
+      }
+      work.push_back(i);
+    }
+    return work;
+  }
+
+  bool HasWork(const State& state) const {
+    return std::any_of(state.actions.begin(), state.actions.end(), IsWork);
+  }
+
+  const State* Previous() { return previous_ ? &model_.state(model_.StateOf(*previous_)) : nullptr; }
+
+  // An untried action whose twins in the activity all lead to one state, and that state has work.
+  std::optional<size_t> KnownByName(const State& state) {
+    for (size_t i = 0; i < state.actions.size(); ++i) {
+      const ModelAction& a = state.actions[i];
+      if (a.visits > 0 || !HasTarget(a.kind) || model_.NameVisits(state.activity, a.kind, a.name) == 0)
+        continue;
+      std::set<StateId> targets;
+      for (const State& other : model_.states()) {
+        if (other.activity != state.activity) continue;
+        for (const ModelAction& b : other.actions)
+          if (b.kind == a.kind && b.name == a.name)
+            for (const EdgeId e : b.edges) targets.insert(model_.edges()[static_cast<size_t>(e)].to);
+      }
+      if (targets.size() == 1 && HasWork(model_.state(*targets.begin()))) return i;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<size_t> UntriedBack(const State& state) const {
+    for (size_t i = 0; i < state.actions.size(); ++i)
+      if (state.actions[i].kind == ActionKind::kBack && state.actions[i].visits == 0) return i;
+    return std::nullopt;
+  }
+
+  std::vector<double> Priorities(const State& state, const std::vector<size_t>& actions) const {
+    std::vector<double> priorities;
+    for (const size_t i : actions) {
+      const ModelAction& a = state.actions[i];
+      const double base = BasePriority(a.kind);
+      double priority = 8 * base;
+      if (a.visits == 0) priority += HasTarget(a.kind) ? 20 : 5;
+      if (HasTarget(a.kind) && a.nodes > 1 && !IsSaturated(a))
+        priority += static_cast<double>(std::min<size_t>(a.nodes, 5)) * base;
+      for (const EdgeId id : a.edges) {
+        const Edge& edge = model_.edges()[static_cast<size_t>(id)];
+        const State& to = model_.state(edge.to);
+        if (!edge.strong())
+          priority += a.edges.size() > 1 ? 10 : 0;
+        else if (!HasWork(to))
+          priority -= 10;
+        else if (to.activity == state.activity)
+          priority += 10;
+      }
+      priorities.push_back(std::max(priority, 1.0));
+    }
+    return priorities;
+  }
+
+  // REQUIRES: the app is inside, so that the state has at least BACK.
+  size_t ChooseAction(Random& random) {
+    const State& state = Current();
+    if (!plan_.empty()) {
+      const PlannedStep& next = plan_.front();
+      if (const auto action = model_.ActionOf(model_.StateOf(current_), next.from, next.action))
+        return *action;
+    }
+    const std::vector<size_t> greedy = Greedy(Previous(), state);
+    if (!greedy.empty()) return greedy[random.Weighted(Priorities(state, greedy))];
+    if (const auto known = KnownByName(state)) return *known;
+    if (const auto back = UntriedBack(state)) return *back;
+    std::vector<size_t> all(state.actions.size());
+    for (size_t i = 0; i < all.size(); ++i) all[i] = i;
+    if (random.Chance(parameters_.epsilon)) return all[random.Weighted(Priorities(state, all))];
+    int64_t fewest = state.actions[0].visits;
+    for (const ModelAction& a : state.actions) fewest = std::min(fewest, a.visits);
+    std::vector<size_t> least;
+    for (const size_t i : all)
+      if (state.actions[i].visits == fewest) least.push_back(i);
+    return least[random.Below(least.size())];
+  }
+
+  // ---- Planning.
+
+  // A shortest path over edges that pass, to the first state at which `is_goal` answers yes for the last
+  // edge; edges that were not gone for longest come first. Empty: there is none.
+  std::vector<EdgeId> Path(StateId start, const EdgeFilter& passes,
+                           const std::function<bool(const Edge&)>& is_goal) const {
+    std::map<StateId, EdgeId> came_by{{start, -1}};
+    std::deque<StateId> queue{start};
+    while (!queue.empty()) {
+      const StateId at = queue.front();
+      queue.pop_front();
+      std::vector<EdgeId> out;
+      for (const ModelAction& a : model_.state(at).actions)
+        out.insert(out.end(), a.edges.begin(), a.edges.end());
+      std::sort(out.begin(), out.end(), [this](EdgeId a, EdgeId b) {
+        return std::pair(model_.edges()[static_cast<size_t>(a)].last_visit, a) <
+               std::pair(model_.edges()[static_cast<size_t>(b)].last_visit, b);
+      });
+      for (const EdgeId id : out) {
+        const Edge& edge = model_.edges()[static_cast<size_t>(id)];
+        if (!passes(edge) || !came_by.emplace(edge.to, id).second) continue;
+        if (is_goal(edge)) {
+          std::vector<EdgeId> path;
+          for (StateId s = edge.to; s != start; s = model_.edges()[static_cast<size_t>(came_by[s])].from)
+            path.push_back(came_by[s]);
+          std::reverse(path.begin(), path.end());
+          return path;
+        }
+        queue.push_back(edge.to);
+      }
+    }
+    return {};
+  }
+
+  ActionKind KindOf(const Edge& edge) const { return model_.state(edge.from).actions[edge.action].kind; }
+
+  bool Follow(const std::vector<EdgeId>& path) {
+    for (const EdgeId id : path) {
+      const Model::Record& r = model_.record(model_.edges()[static_cast<size_t>(id)].records.back());
+      plan_.push_back({r.from, r.action, r.to});
+    }
+    return !path.empty();
+  }
+
+  // By chance nothing: see the top of ape.h.
+  void MakePlan() {
+    const StateId here = model_.StateOf(current_);
+    const State& state = model_.state(here);
+    const EdgeFilter strong = [](const Edge& e) { return e.strong(); };
+    const EdgeFilter strong_forward = [this](const Edge& e) {
+      return e.strong() && KindOf(e) != ActionKind::kBack;
+    };
+    const auto leads_to_work = [this](const Edge& e) {
+      return !Greedy(&model_.state(e.from), model_.state(e.to)).empty();
+    };
+    if (ThereAndBack(here, strong, strong_forward)) return;
+    if (!Greedy(Previous(), state).empty() || KnownByName(state)) return;
+    if (Follow(Path(here, strong_forward, leads_to_work))) return;
+    if (ToTrivialActivity(here, strong_forward)) return;
+    if (UntriedBack(state)) return;
+    Follow(Path(
+        here, [this](const Edge& e) { return e.strong() && KindOf(e) == ActionKind::kBack; },
+        [this](const Edge& e) { return HasWork(model_.state(e.to)); }));
+  }
+
+  bool ThereAndBack(StateId here, const EdgeFilter& strong, const EdgeFilter& strong_forward) {
+    if (!previous_) return false;
+    const StateId there = model_.StateOf(*previous_);
+    const State& a = model_.state(here);
+    auto coldness = [&](const State& s) {
+      return s.activity == a.activity ? s.visits : model_.ActivityVisits(s.activity);
+    };
+    auto is_allowed = [&](StateId id) {
+      const State& s = model_.state(id);
+      if (s.in_edges > parameters_.dialog_in_edges && !HasWork(s)) return false;
+      return coldness(s) < (s.activity == a.activity ? a.visits : model_.ActivityVisits(a.activity));
+    };
+    if (there == here || !is_allowed(there)) return false;
+    const std::vector<EdgeId> path = Path(here, strong_forward, [&](const Edge& e) { return e.to == there; });
+    if (path.empty() || Path(there, strong, [&](const Edge& e) { return e.to == here; }).empty())
+      return false;
+    size_t best = path.size();
+    for (size_t i = 0; i < path.size(); ++i) {
+      const Edge& edge = model_.edges()[static_cast<size_t>(path[i])];
+      if (!is_allowed(edge.to)) break;
+      const State& to = model_.state(edge.to);
+      if (Greedy(&model_.state(edge.from), to).empty()) continue;
+      if (best == path.size() ||
+          coldness(to) < coldness(model_.state(model_.edges()[static_cast<size_t>(path[best])].to)))
+        best = i;
+    }
+    if (best == path.size()) return false;
+    return Follow({path.begin(), path.begin() + static_cast<std::ptrdiff_t>(best) + 1});
+  }
+
+  struct ActivityTotals {
+    size_t states = 0;
+    int64_t visits = 0;
+    size_t actions = 0;
+    size_t tried = 0;
+  };
+
+  bool IsTrivial(const ActivityTotals& t) const {
+    if (t.visits * 4 <= static_cast<int64_t>(t.states)) return true;
+    const double rate = t.actions == 0 ? 1 : static_cast<double>(t.tried) / static_cast<double>(t.actions);
+    return rate <= (t.states < parameters_.trivial_few_states ? parameters_.trivial_rate_few
+                                                              : parameters_.trivial_rate_many);
+  }
+
+  bool ToTrivialActivity(StateId here, const EdgeFilter& strong_forward) {
+    std::map<std::string, ActivityTotals> totals;
+    for (const State& s : model_.states()) {
+      if (s.actions.empty()) continue;  // Outside the app.
+      ActivityTotals& t = totals[s.activity];
+      ++t.states;
+      t.visits += s.visits;
+      for (const ModelAction& a : s.actions) {
+        ++t.actions;
+        t.tried += a.visits > 0;
+      }
+    }
+    if (totals.size() <= parameters_.trivial_min_activities) return false;
+    std::vector<int64_t> visits;
+    int64_t sum = 0;
+    for (const auto& [name, t] : totals) {
+      visits.push_back(t.visits);
+      sum += t.visits;
+    }
+    std::sort(visits.begin(), visits.end());
+    const int64_t limit = std::max(visits[visits.size() / 2], sum / static_cast<int64_t>(visits.size()));
+    std::set<std::string> trivial;
+    for (const auto& [name, t] : totals)
+      if (t.visits <= limit && IsTrivial(t)) trivial.insert(name);
+    if (trivial.count(model_.state(here).activity)) return false;
+    return Follow(Path(here, strong_forward, [&](const Edge& e) {
+      const State& to = model_.state(e.to);
+      return trivial.count(to.activity) > 0 && HasWork(to);
+    }));
+  }
+
+  const ApeParameters parameters_;
+  const WidgetLimits limits_;
+  Model model_;
+
+  // All of this follows from what Remember was told.
+  bool inside_ = false;
+  TreeId current_ = 0;
+  std::optional<TreeId> previous_;  // Where the last step began, if it was one that the model knows.
+  Screen screen_;
+  std::deque<PlannedStep> plan_;
+  int64_t steps_since_start_ = 0;
+  int64_t steps_without_new_edge_ = 0;
+  int64_t steps_in_state_ = 0;
+  std::vector<std::string> texts_;
+  std::set<std::string> known_texts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Strategy> MakeApeWith(const ApeParameters& parameters, const WidgetLimits& limits) {
+  return std::make_unique<Ape>(parameters, limits);
+}
+
+Result<std::unique_ptr<Strategy>> MakeApe(const StrategyOptions& options) {
+  return MakeApeWith(ApeParameters{}, options.widgets);
+}
+
+}  // namespace marmoset

@@ -1,0 +1,55 @@
+// The strategy `ape`: learns a model of the app and goes where the model has gaps.
+//
+// Problem: random events spend most of their time where everything is known. A person would try what is new
+// on this screen, then remember a screen with things left to try and go back there.
+//
+// Idea: after each step the model (model.h) is told what happened. The next action is the first answer of:
+//   1. the plan in progress, a path of transitions that have proved reliable ("strong");
+//   2. there and back: if the state that we came from is visited less than this one, a path back to it or to
+//      a colder state on the way;
+//   3. greedy: an action of this state that is not saturated, drawn by priority; on a screen much like the
+//      one before only what is new on it or untried on both;
+//   4. an untried action whose twin in another state of the activity is known to lead to work;
+//   5. a shortest strong path to a state with untried actions;
+//   6. a path to an activity that was visited seldom and is mostly untried;
+//   7. BACK, if it is untried here, or a path of BACKs to a state with work;
+//   8. epsilon-greedy: the least visited action, with probability epsilon one by priority.
+// When nothing new comes for long, and every 100 to 300 steps, the app is started anew.
+//
+// Example: a list opens a detail screen of five buttons. All five are tried first (3). Then BACK (7) leads to
+// the list, whose other rows are untried (3).
+//
+// Plans are made when the strategy is told what happened, without chance; chance comes in where the action
+// is drawn. So an interrupted run can be gone on with exactly. Paper: Gu et al., ICSE 2019, section V (SATA);
+// deviations are listed in docs/papers.md.
+
+#pragma once
+
+#include "explore/model.h"
+#include "explore/strategy.h"
+
+namespace marmoset {
+
+struct ApeParameters {
+  ModelParameters model;
+  double epsilon = 0.05;
+  double fuzzing_rate = 0.02;   // A rotation or key that the model does not know.
+  double type_rate = 0.8;       // Typing into a field instead of tapping it.
+  double formatted_rate = 0.5;  // A random number or date instead of a text that was seen.
+  size_t max_texts = 2000;      // Texts that were seen.
+  size_t max_text_length = 32;  // Bytes of one.
+  int64_t restart_min = 100;    // Steps between two starts: uniform over [min, max).
+  int64_t restart_max = 300;
+  int64_t restart_no_new_edge = 100;  // Steps without a new transition.
+  int64_t restart_same_state = 50;    // Steps from a state to itself, in a row.
+  size_t dialog_in_edges = 5;         // More lead to a state that is everywhere, like a dialog.
+  size_t trivial_min_activities = 3;  // With so many or fewer no activity counts as trivial.
+  size_t trivial_few_states = 5;      // Activities with fewer states are trivial up to the first rate.
+  double trivial_rate_few = 0.8;      // Of actions that were visited.
+  double trivial_rate_many = 0.5;
+};
+
+Result<std::unique_ptr<Strategy>> MakeApe(const StrategyOptions& options);
+std::unique_ptr<Strategy> MakeApeWith(const ApeParameters& parameters, const WidgetLimits& limits);
+
+}  // namespace marmoset
