@@ -14,9 +14,6 @@ bool IsSaturated(const ModelAction& a) {
   return a.visits >= static_cast<int64_t>(std::clamp<size_t>(a.nodes, 1, 2));
 }
 
-// What there is to do in a state: everything that is not saturated but BACK, which has rules of its own.
-bool IsWork(const ModelAction& a) { return a.kind != ActionKind::kBack && !IsSaturated(a); }
-
 double BasePriority(ActionKind kind) {
   switch (kind) {
     case ActionKind::kClick:
@@ -216,7 +213,7 @@ class Ape : public Strategy {
     if (!due) return false;
     const State& state = Current();
     return std::none_of(state.actions.begin(), state.actions.end(), [&](const ModelAction& a) {
-      return IsWork(a) && model_.NameVisits(state.activity, a.kind, a.name) == 0;
+      return IsWork(state, a) && model_.NameVisits(state.activity, a.kind, a.name) == 0;
     });
   }
 
@@ -226,7 +223,7 @@ class Ape : public Strategy {
     std::vector<size_t> work;
     for (size_t i = 0; i < to.actions.size(); ++i) {
       const ModelAction& a = to.actions[i];
-      if (!IsWork(a)) continue;
+      if (!IsWork(to, a)) continue;
       if (from && from->activity == to.activity) {
         const auto twin = std::find_if(from->actions.begin(), from->actions.end(), [&](const ModelAction& b) {
           return b.kind == a.kind && b.name == a.name;
@@ -238,8 +235,17 @@ class Ape : public Strategy {
     return work;
   }
 
+  // What there is to do in a state: everything that is not saturated. BACK has rules of its own. MENU answers
+  // alike everywhere in an activity, mostly by nothing: trying it once is enough.
+  bool IsWork(const State& state, const ModelAction& a) const {
+    if (a.kind == ActionKind::kBack) return false;
+    if (a.kind == ActionKind::kMenu) return model_.NameVisits(state.activity, a.kind, kNoName) == 0;
+    return !IsSaturated(a);
+  }
+
   bool HasWork(const State& state) const {
-    return std::any_of(state.actions.begin(), state.actions.end(), IsWork);
+    return std::any_of(state.actions.begin(), state.actions.end(),
+                       [&](const ModelAction& a) { return IsWork(state, a); });
   }
 
   const State* Previous() { return previous_ ? &model_.state(model_.StateOf(*previous_)) : nullptr; }
@@ -266,6 +272,20 @@ class Ape : public Strategy {
     for (size_t i = 0; i < state.actions.size(); ++i)
       if (state.actions[i].kind == ActionKind::kBack && state.actions[i].visits == 0) return i;
     return std::nullopt;
+  }
+
+  // Whether MENU never led from one state of the activity to another.
+  bool IsIdleMenu(const State& state) const {
+    if (model_.NameVisits(state.activity, ActionKind::kMenu, kNoName) == 0) return false;
+    for (const State& other : model_.states()) {
+      if (other.activity != state.activity) continue;
+      for (const ModelAction& a : other.actions)
+        if (a.kind == ActionKind::kMenu)
+          for (const EdgeId id : a.edges)
+            if (model_.edges()[static_cast<size_t>(id)].to != model_.edges()[static_cast<size_t>(id)].from)
+              return false;
+    }
+    return true;
   }
 
   std::vector<double> Priorities(const State& state, const std::vector<size_t>& actions) const {
@@ -304,11 +324,12 @@ class Ape : public Strategy {
     if (!greedy.empty()) return greedy[random.Weighted(Priorities(state, greedy))];
     if (const auto known = KnownByName(state)) return *known;
     if (const auto back = UntriedBack(state)) return *back;
-    std::vector<size_t> all(state.actions.size());
-    for (size_t i = 0; i < all.size(); ++i) all[i] = i;
+    std::vector<size_t> all;
+    for (size_t i = 0; i < state.actions.size(); ++i)
+      if (state.actions[i].kind != ActionKind::kMenu || !IsIdleMenu(state)) all.push_back(i);
     if (random.Chance(parameters_.epsilon)) return all[random.Weighted(Priorities(state, all))];
-    int64_t fewest = state.actions[0].visits;
-    for (const ModelAction& a : state.actions) fewest = std::min(fewest, a.visits);
+    int64_t fewest = state.actions[all[0]].visits;
+    for (const size_t i : all) fewest = std::min(fewest, state.actions[i].visits);
     std::vector<size_t> least;
     for (const size_t i : all)
       if (state.actions[i].visits == fewest) least.push_back(i);

@@ -30,6 +30,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "explore/naming.h"
@@ -95,7 +97,10 @@ struct Edge {
 struct ConcreteAction {
   ActionKind kind = ActionKind::kBack;
   int node = -1;
-  friend auto operator<=>(const ConcreteAction&, const ConcreteAction&) = default;
+  friend bool operator==(const ConcreteAction&, const ConcreteAction&) = default;
+  friend bool operator<(const ConcreteAction& a, const ConcreteAction& b) {
+    return std::pair(a.kind, a.node) < std::pair(b.kind, b.node);
+  }
 };
 
 class Model {
