@@ -4,9 +4,10 @@
 #include "cli/app_under_test.h"
 #include "cli/step_pictures.h"
 #include "cli/verbs.h"
+#include "minimize/method.h"
 #include "minimize/minimizer.h"
-#include "reduce/ddmin.h"
 #include "report/steps_page.h"
+#include "schedule/interval.h"
 
 namespace marmoset::cli {
 namespace {
@@ -16,8 +17,11 @@ struct Flags {
   std::string app;
   std::string target;
   std::string out;
+  std::string method = "auto";
   int pre_checks = 1;
   int confirmations = 20;
+  bool offline = false;
+  bool dry_run = false;
   DeviceFlags device;
 };
 
@@ -34,13 +38,104 @@ Json OneBased(const Kept& kept) {
   return list;
 }
 
+Json ToJson(const OfflineReduction& r) {
+  return {{"kept", OneBased(r.kept)},
+          {"events_after", r.kept.size()},
+          {"replays", r.replays},
+          {"replayed_events", r.replayed_events},
+          {"one_minimal", r.one_minimal}};
+}
+
+std::string ListOfNumbers(const Kept& kept) {
+  constexpr size_t kShown = 12;
+  std::string text;
+  for (size_t i = 0; i < kept.size() && i < kShown; ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", kept[i] + 1);
+  return text + (kept.size() > kShown ? ", …" : "");
+}
+
+// What the recording alone says, by one method or by all.
+Result<VerbResult> RunOffline(const Flags& flags, const Trace& trace) {
+  if (!flags.target.empty())
+    return Fail(ErrorCode::kBadInput,
+                "--offline knows how the recording's end is reached, and nothing else: leave out --target");
+  VerbResult verb;
+  verb.json["events_before"] = trace.steps.size();
+  verb.json["offline"] = true;
+  if (flags.method == "all") {
+    verb.text = fmt::format("{:<12} {:>8} {:>15}  steps\n", "method", "replays", "replayed events");
+    for (const ReducerInfo& info : AllReducers()) {
+      MARMOSET_ASSIGN(const OfflineReduction r, MinimizeOffline(trace, *info.make()));
+      Json json = ToJson(r);
+      json["method"] = info.name;
+      verb.json["methods"].push_back(std::move(json));
+      verb.text += fmt::format("{:<12} {:>8} {:>15}  {} of {}: {}\n", info.name, r.replays, r.replayed_events,
+                               r.kept.size(), trace.steps.size(), ListOfNumbers(r.kept));
+    }
+  } else {
+    MARMOSET_ASSIGN(const MethodChoice choice, ChooseMethod(flags.method, trace));
+    MARMOSET_ASSIGN(const OfflineReduction r, MinimizeOffline(trace, *choice.method->make()));
+    verb.json.update(ToJson(r));
+    verb.json["method"] = choice.method->name;
+    Trace kept = trace;
+    kept.steps.clear();
+    for (const uint32_t i : r.kept) kept.steps.push_back(trace.steps[i]);
+    verb.text = fmt::format("{} of {} steps are left by {}: {}\n{}{} replays of {} events\n", r.kept.size(),
+                            trace.steps.size(), choice.method->name, ListOfNumbers(r.kept), StepsAsText(kept),
+                            r.replays, r.replayed_events);
+  }
+  verb.text += "By the recorded activities alone: an estimate, which a replay on a device has to confirm.\n";
+  return verb;
+}
+
+// What would be done, without doing it.
+Result<VerbResult> RunDry(const Flags& flags, const Trace& trace, const Target& target,
+                          const MethodChoice& choice) {
+  MARMOSET_ASSIGN(const fs::path app, AppOfTrace(trace, flags.app));
+  const std::string_view device = app.extension() == ".yaml" ? "simulated" : "hosted";
+  VerbResult verb;
+  Json& json = verb.json;
+  json["dry_run"] = true;
+  json["target"] = ToText(target);
+  json["events_before"] = trace.steps.size();
+  json["method"] = choice.method->name;
+  json["method_reason"] = choice.why;
+  json["pre_checks"] = flags.pre_checks;
+  json["confirmations"] = flags.confirmations;
+  json["devices"] = {{{"kind", device}, {"app", app.string()}}};
+  std::string estimate;
+  if (const Result<OfflineReduction> r = MinimizeOffline(trace, *choice.method->make())) {
+    const uint64_t replays = r->replays + 1 + static_cast<uint64_t>(flags.confirmations);
+    json["estimate"] = {{"replays", replays}, {"candidates", r->replays}, {"events_after", r->kept.size()}};
+    estimate = fmt::format(
+        "about {}: 1 pre-check (at most {}), {} candidates by the recorded activities, {} confirmations",
+        replays, flags.pre_checks, r->replays, flags.confirmations);
+  } else {
+    json["estimate"] = nullptr;
+    estimate = "unknown: " + r.error().message();
+  }
+  verb.text = fmt::format(
+      "Target   {}\nTrace    {} steps\nMethod   {}{}\nReplays  {}\nDevices  1 {}, with {}\n"
+      "Nothing was run.\n",
+      Describe(target), trace.steps.size(), choice.method->name,
+      choice.why.empty() ? "" : ", since " + choice.why, estimate, device, app.string());
+  return verb;
+}
+
 Result<VerbResult> RunMinimize(const Flags& flags, Shared& shared) {
   if (flags.pre_checks < 1 || flags.confirmations < 0)
     return Fail(ErrorCode::kBadInput, "--pre-checks must be at least 1 and --confirm not negative");
   MARMOSET_ASSIGN(const Trace trace, ReadTrace(flags.trace));
   if (trace.steps.empty()) return Fail(ErrorCode::kNothingToDo, "{}: the trace has no steps", flags.trace);
+  if (flags.offline) return RunOffline(flags, trace);
+  if (flags.method == "all")
+    return Fail(ErrorCode::kBadInput, "--method all compares methods offline: add --offline");
+  MARMOSET_ASSIGN(const MethodChoice choice, ChooseMethod(flags.method, trace));
   MARMOSET_ASSIGN(const Target target, TargetOfTrace(trace, flags.target));
+  if (flags.dry_run) return RunDry(flags, trace, target, choice);
   MARMOSET_ASSIGN(const fs::path app_file, AppOfTrace(trace, flags.app));
+  if (!choice.why.empty())
+    std::fprintf(stderr, "marmoset: method %s, since %s\n", choice.method->name.data(), choice.why.c_str());
   std::string stem = fs::path(flags.trace).filename().string();
   stem = stem.substr(0, stem.find('.'));
   MARMOSET_ASSIGN(const fs::path out, OutputFolder(flags.out, "minimize-" + stem));
@@ -50,7 +145,7 @@ Result<VerbResult> RunMinimize(const Flags& flags, Shared& shared) {
 
   Result<Minimization> result = [&] {
     ProgressLine line;
-    return Minimize({*app.device, app.renew, shared.stop.get_token()}, trace, Ddmin(),
+    return Minimize({*app.device, app.renew, shared.stop.get_token()}, trace, *choice.method->make(),
                     {target, flags.pre_checks, flags.confirmations, out},
                     [&line](const MinimizeProgress& p) { ShowProgress(line, p); });
   }();
@@ -60,6 +155,7 @@ Result<VerbResult> RunMinimize(const Flags& flags, Shared& shared) {
 
   VerbResult verb;
   Json& json = verb.json;
+  json["method"] = choice.method->name;
   json["events_before"] = result->events_before;
   json["events_after"] = result->kept.size();
   json["kept"] = OneBased(result->kept);
@@ -70,6 +166,9 @@ Result<VerbResult> RunMinimize(const Flags& flags, Shared& shared) {
   json["reached"] = result->reached;
   json["runs"] = result->runs;
   json["unresolved"] = result->unresolved;
+  const Interval interval = WilsonInterval(
+      {static_cast<uint32_t>(result->reached), static_cast<uint32_t>(result->runs - result->reached)});
+  json["interval"] = {{"confidence", 0.95}, {"low", interval.low}, {"high", interval.high}};
   json["one_minimal"] = result->one_minimal;
   json["target"] = ToText(target);
   json["trace"] = minimal.string();
@@ -87,11 +186,15 @@ Result<VerbResult> RunMinimize(const Flags& flags, Shared& shared) {
     return verb;
   }
   const std::string summary = fmt::format(
-      "{} of {} steps are needed{}; reached in {} of {} replays on a fresh device.", result->kept.size(),
-      result->events_before, result->one_minimal ? " (without any single one of them it is missed)" : "",
-      result->reached, result->runs);
-  text = fmt::format("{}\n{}{} replays of {} events in {:.1f} s\n{}\n", summary, StepsAsText(result->minimal),
-                     result->replays, result->replayed_events, seconds, minimal.string());
+      "{} of {} steps are needed{}; reached in {} of {} replays on a fresh "
+      "device{}.",
+      result->kept.size(), result->events_before,
+      result->one_minimal ? " (without any single one of them it is missed)" : "", result->reached,
+      result->runs,
+      result->runs > 0 ? fmt::format(", 95 % interval {:.2f} to {:.2f}", interval.low, interval.high) : "");
+  text = fmt::format("{}\n{}{} replays of {} events in {:.1f} s by {}\n{}\n", summary,
+                     StepsAsText(result->minimal), result->replays, result->replayed_events, seconds,
+                     choice.method->name, minimal.string());
   if (result->stopped) {
     json["stopped"] = result->stopped->message();
     verb.exit_code = ExitCodeFor(*result->stopped);
@@ -117,7 +220,9 @@ void AddMinimize(CLI::App& root, Shared& shared, const RunVerb& run) {
   CLI::App* verb = AddVerb(root, "minimize", "Shrink a trace to the steps that still reach its target",
                            "  marmoset minimize run/crashes/1.trace.jsonl\n"
                            "  marmoset minimize long.trace.jsonl --target activity:.Checkout --out short\n"
-                           "  marmoset minimize flaky.trace.jsonl --pre-checks 20\n");
+                           "  marmoset minimize flaky.trace.jsonl --pre-checks 20\n"
+                           "  marmoset minimize long.trace.jsonl --dry-run\n"
+                           "  marmoset minimize long.trace.jsonl --offline --method all\n");
   verb->add_option("trace", flags->trace, "The trace file")->required();
   verb->add_option("--app", flags->app, "The APK (default: the recorded one, found by its hash)");
   verb->add_option(
@@ -127,6 +232,15 @@ void AddMinimize(CLI::App& root, Shared& shared, const RunVerb& run) {
   verb->add_option("--out", flags->out,
                    "Folder for the result, the pictures and the verdicts; an interrupted run goes on from it "
                    "(default: marmoset-out/minimize-TRACE)");
+  verb->add_option("--method", flags->method,
+                   "How candidates are chosen: " + MethodNames() +
+                       " (auto: lhdd where the recorded activities make a hierarchy, else ddmin); all, with "
+                       "--offline")
+      ->capture_default_str();
+  verb->add_flag("--offline", flags->offline,
+                 "Run nothing: reduce by what the recorded activities say, and count the replays");
+  verb->add_flag("--dry-run", flags->dry_run,
+                 "Run nothing: show the target, the method, the devices and about how many replays");
   verb->add_option("--pre-checks", flags->pre_checks,
                    "Replays of the whole trace at the start, until one reaches")
       ->capture_default_str();

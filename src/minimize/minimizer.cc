@@ -1,6 +1,7 @@
 #include "minimize/minimizer.h"
 
 #include "base/hash.h"
+#include "minimize/method.h"
 #include "minimize/verdict_memory.h"
 
 namespace marmoset {
@@ -14,11 +15,10 @@ class Minimizer {
         trace_(trace),
         options_(options),
         memory_(std::move(memory)),
-        on_progress_(on_progress) {
-    if (!trace.steps.empty() && std::holds_alternative<Launch>(trace.steps[0].action)) fixed_ = 1;
+        on_progress_(on_progress),
+        fixed_(FixedSteps(trace)) {
     result_.kept = AllSteps(trace);
     result_.events_before = trace.steps.size();
-    replay_options_.seed = trace.seed;
   }
 
   Result<Minimization> Run(const Reducer& reducer) {
@@ -70,10 +70,18 @@ class Minimizer {
       for (const uint32_t i : kept_items) steps.push_back(prefix[fixed_ + i]);
       return steps;
     };
-    const Oracle oracle = [&](const Kept& kept_items, std::stop_token) { return Ask(steps_of(kept_items)); };
+    const Kept items(prefix.begin() + static_cast<ptrdiff_t>(fixed_), prefix.end());
+    ActivityStates states = StatesOf(trace_, items);
+    Problem problem;
+    problem.size = static_cast<uint32_t>(items.size());
+    if (states.usable()) problem.states = std::move(states.around);
+    SequentialJudge judge([&](const Question& question, std::stop_token) -> Result<Verdict> {
+      // The state after the last step has no name: it is where the target is reached.
+      if (!question.reach || *question.reach >= states.names.size()) return Ask(steps_of(question.kept));
+      return Ask(steps_of(question.kept), states.names[*question.reach]);
+    });
     const OnBest on_best = [&](const Kept& kept_items) { Accept(steps_of(kept_items)); };
-    Reduction reduction =
-        reducer.Reduce(static_cast<uint32_t>(prefix.size() - fixed_), oracle, on_best, world_.stop);
+    Reduction reduction = reducer.Reduce(problem, judge, on_best, world_.stop);
     result_.kept = steps_of(reduction.kept);
     result_.one_minimal = reduction.one_minimal;
     if (reduction.stopped) result_.stopped = std::move(reduction.stopped);
@@ -99,15 +107,16 @@ class Minimizer {
     return false;
   }
 
-  Result<Verdict> Ask(const Kept& steps) {
-    if (const auto known = memory_.Find(steps)) {
+  // `ends_in` is set for a local target.
+  Result<Verdict> Ask(const Kept& steps, const VerdictMemory::EndsIn& ends_in = {}) {
+    if (const auto known = memory_.Find(steps, ends_in)) {
       ++result_.remembered;
       return *known;
     }
     if (world_.stop.stop_requested()) return Fail(ErrorCode::kCancelled, "stopped");
     Report("reduce");
-    MARMOSET_ASSIGN(const Replay replay, ReplayKept(steps));
-    MARMOSET_TRY(memory_.Add(steps, replay.verdict));
+    MARMOSET_ASSIGN(const Replay replay, ReplayKept(steps, ends_in));
+    MARMOSET_TRY(memory_.Add(steps, replay.verdict, ends_in));
     return replay.verdict;
   }
 
@@ -137,9 +146,13 @@ class Minimizer {
     Report("confirm");
   }
 
-  Result<Replay> ReplayKept(const Kept& kept) {
+  Result<Replay> ReplayKept(const Kept& kept, const VerdictMemory::EndsIn& ends_in = {}) {
+    ReplayOptions replay_options;
+    replay_options.seed = trace_.seed;
+    if (ends_in)
+      replay_options.reached_at_end = [&](const Screen& screen) { return screen.activity == *ends_in; };
     Result<Replay> replay =
-        ReplaySteps(world_.device, trace_, kept, options_.target, replay_options_, world_.stop);
+        ReplaySteps(world_.device, trace_, kept, options_.target, replay_options, world_.stop);
     ++result_.replays;
     if (replay) result_.replayed_events += replay->steps_done;
     return replay;
@@ -166,8 +179,7 @@ class Minimizer {
   const MinimizeOptions& options_;
   VerdictMemory memory_;
   const std::function<void(const MinimizeProgress&)>& on_progress_;
-  size_t fixed_ = 0;  // Steps at the front that are always kept.
-  ReplayOptions replay_options_;
+  const size_t fixed_;  // Steps at the front that are always kept.
   std::optional<CrashSignature> crash_;
   Minimization result_;
 };

@@ -6,6 +6,7 @@
 #include "device/simulated/simulated_device.h"
 #include "minimize/verdict_memory.h"
 #include "reduce/ddmin.h"
+#include "reduce/registry.h"
 
 namespace marmoset {
 namespace {
@@ -68,6 +69,33 @@ TEST_F(MinimizerTest, FindsTheModelsMinimalSteps) {
   ASSERT_TRUE(result->minimal.crash);
   EXPECT_EQ(ReadTrace(folder_.path() / "minimal.trace.jsonl").value(), result->minimal);
   EXPECT_EQ(Describe(result->minimal.steps[1]), "tap 'Split the bill'");
+}
+
+TEST_F(MinimizerTest, EveryMethodFindsThem) {
+  // The recorded activities, so that the hierarchical methods have their hierarchy.
+  Trace trace = LongTrace();
+  std::string activity = ".MainActivity";
+  for (Step& step : trace.steps) {
+    step.activity = "com.example.tip" + activity;
+    if (step.selector && step.selector->resource_id.ends_with("settings")) activity = ".SettingsActivity";
+    if (step.selector && step.selector->resource_id.ends_with("split")) activity = ".SplitActivity";
+    if (std::holds_alternative<PressKey>(step.action)) activity = ".MainActivity";
+  }
+  for (const ReducerInfo& info : AllReducers()) {
+    auto device = Open("tip");
+    TemporaryFolder folder = std::move(*TemporaryFolder::Make());
+    MinimizeOptions options = Options("crash:java.lang.ArithmeticException");
+    options.out = folder.path();
+    const auto result = Minimize({*device, {}, {}}, trace, *info.make(), options, {});
+    ASSERT_TRUE(result) << info.name << ": " << result.error().message();
+    EXPECT_EQ(result->kept.size(), 5u) << info.name;
+    EXPECT_TRUE(result->one_minimal) << info.name;
+    EXPECT_EQ(result->reached, 20) << info.name;
+    // Again in the same folder: local targets are remembered, too.
+    const auto again = Minimize({*device, {}, {}}, trace, *info.make(), options, {});
+    ASSERT_TRUE(again) << info.name;
+    EXPECT_EQ(again->replays, 21u) << info.name;
+  }
 }
 
 TEST_F(MinimizerTest, SaysThatTheTargetIsNotReached) {
@@ -145,6 +173,25 @@ TEST(VerdictMemory, RangesSurvive) {
   EXPECT_EQ(ToRanges({0, 1, 2, 5, 7, 8}), "0-2,5,7-8");
   for (const char* wrong : {"a", "3-1", "1,1", "1-", "-1", "0-99999999999", "5,3"})
     EXPECT_FALSE(ParseRanges(wrong)) << wrong;
+}
+
+TEST(VerdictMemory, LocalTargetsAreOfTheirOwn) {
+  TemporaryFolder folder = std::move(*TemporaryFolder::Make());
+  const fs::path file = folder.path() / "candidates.jsonl";
+  {
+    auto memory = VerdictMemory::Open(file, 7);
+    ASSERT_TRUE(memory);
+    ASSERT_TRUE(memory->Add({0, 1}, Verdict::kMissed));
+    ASSERT_TRUE(memory->Add({0, 1}, Verdict::kReached, "a.B"));
+    ASSERT_TRUE(memory->Add({0, 1, 2}, Verdict::kReached, ""));  // The home screen.
+  }
+  auto memory = VerdictMemory::Open(file, 7);
+  ASSERT_TRUE(memory);
+  EXPECT_EQ(memory->Find({0, 1}), Verdict::kMissed);
+  EXPECT_EQ(memory->Find({0, 1}, "a.B"), Verdict::kReached);
+  EXPECT_EQ(memory->Find({0, 1}, ""), std::nullopt);
+  EXPECT_EQ(memory->Find({0, 1, 2}, ""), Verdict::kReached);
+  EXPECT_EQ(memory->Find({0, 1, 2}), std::nullopt);
 }
 
 TEST(VerdictMemory, ACutOffLineIsDropped) {

@@ -79,7 +79,12 @@ Result<VerdictMemory> VerdictMemory::Open(const fs::path& file, uint64_t questio
         MARMOSET_ASSIGN(const std::string ranges, StringAt(json, "kept"));
         MARMOSET_ASSIGN(Kept kept, ParseRanges(ranges));
         MARMOSET_ASSIGN(const bool reached, BoolAt(json, "reached"));
-        memory.verdicts_[std::move(kept)] = reached ? Verdict::kReached : Verdict::kMissed;
+        EndsIn ends_in;
+        if (json.contains("ends_in")) {
+          MARMOSET_ASSIGN(ends_in, StringAt(json, "ends_in"));
+        }
+        memory.verdicts_[{std::move(ends_in), std::move(kept)}] =
+            reached ? Verdict::kReached : Verdict::kMissed;
       }
       kept_text += line + '\n';
     }
@@ -91,16 +96,17 @@ Result<VerdictMemory> VerdictMemory::Open(const fs::path& file, uint64_t questio
   return memory;
 }
 
-std::optional<Verdict> VerdictMemory::Find(const Kept& kept) const {
-  const auto it = verdicts_.find(kept);
+std::optional<Verdict> VerdictMemory::Find(const Kept& kept, const EndsIn& ends_in) const {
+  const auto it = verdicts_.find({ends_in, kept});
   if (it == verdicts_.end()) return std::nullopt;
   return it->second;
 }
 
-Status VerdictMemory::Add(const Kept& kept, Verdict verdict) {
+Status VerdictMemory::Add(const Kept& kept, Verdict verdict, const EndsIn& ends_in) {
   if (verdict == Verdict::kUnresolved) return {};
-  verdicts_[kept] = verdict;
-  const Json json = {{"kept", ToRanges(kept)}, {"reached", verdict == Verdict::kReached}};
+  verdicts_[{ends_in, kept}] = verdict;
+  Json json = {{"kept", ToRanges(kept)}, {"reached", verdict == Verdict::kReached}};
+  if (ends_in) json["ends_in"] = *ends_in;
   const std::string line = json.dump() + '\n';
   if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size() || std::fflush(file_.get()) != 0)
     return Fail(ErrorCode::kIo, "{}: cannot be written: {}", path_.string(), std::strerror(errno));

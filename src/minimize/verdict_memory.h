@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -24,10 +25,12 @@ class VerdictMemory {
   // kBadInput with the remedy.
   static Result<VerdictMemory> Open(const fs::path& file, uint64_t question);
 
-  std::optional<Verdict> Find(const Kept& kept) const;
+  // `ends_in` is set for a local target: the activity that must be in front after the last step.
+  using EndsIn = std::optional<std::string>;
+  std::optional<Verdict> Find(const Kept& kept, const EndsIn& ends_in = {}) const;
 
   // Remembers and appends. Unresolved verdicts are not remembered: they may be asked again.
-  Status Add(const Kept& kept, Verdict verdict);
+  Status Add(const Kept& kept, Verdict verdict, const EndsIn& ends_in = {});
 
   size_t size() const { return verdicts_.size(); }
 
@@ -37,7 +40,7 @@ class VerdictMemory {
   };
   fs::path path_;
   std::unique_ptr<std::FILE, CloseFile> file_;
-  std::map<Kept, Verdict> verdicts_;
+  std::map<std::pair<EndsIn, Kept>, Verdict> verdicts_;
 };
 
 // "0-3,7": ascending indices as ranges, and back (kBadInput).

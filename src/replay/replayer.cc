@@ -89,10 +89,10 @@ class Replayer {
     screen_known_ = false;
     ++replay_.steps_done;
     if (outcome.process_died()) return Died(index, outcome);
-    if (MatchesLog(outcome)) return Reached();
+    if (!options_.reached_at_end && MatchesLog(outcome)) return Reached();
     if (wants_screen_after_) {
       MARMOSET_TRY(NeedScreen());
-      if (IsTarget(screen_)) return Reached();
+      if (!options_.reached_at_end && IsTarget(screen_)) return Reached();
       Compare(index, step);
     }
     return false;
@@ -117,7 +117,8 @@ class Replayer {
       replay_.stack = outcome.crash->stack;
       const auto* wanted = std::get_if<CrashTarget>(&target_);
       const bool any = wanted && wanted->signature.exception.empty();
-      if (any || (wanted && Matches(wanted->signature, *replay_.crash)) || MatchesLog(outcome))
+      if (!options_.reached_at_end &&
+          (any || (wanted && Matches(wanted->signature, *replay_.crash)) || MatchesLog(outcome)))
         return Reached();
       replay_.reason = "another crash: " + replay_.crash->ToString();
       Diverge(index, replay_.reason);
@@ -170,6 +171,14 @@ class Replayer {
   }
 
   Result<Replay> Finish() {
+    if (options_.reached_at_end) {
+      if (Status seen = NeedScreen(); !seen) return Lost(std::move(seen.error()));
+      if (options_.reached_at_end(screen_))
+        Reached();
+      else
+        replay_.reason = "the last step led elsewhere";
+      return std::move(replay_);
+    }
     if (const auto* t = std::get_if<CommandTarget>(&target_)) return AskCommand(t->command);
     if (options_.on_step) {
       if (Status seen = NeedScreen(); !seen) return Lost(std::move(seen.error()));

@@ -40,6 +40,8 @@ struct Replay {
 struct ReplayOptions {
   uint64_t seed = 0;              // For Device::Reset.
   bool watch_divergence = false;  // Compare each step with the recording (costs an Observe per step).
+  // Set: asked about the screen after the last step, in place of the target. A crash on the way is a miss.
+  std::function<bool(const Screen& screen)> reached_at_end;
   // Called before each step with the screen it meets, and after the last one with `step` empty.
   std::function<Status(const Step* step, const Action& action, const Screen& screen)> on_step;
 };
