@@ -7,6 +7,7 @@
 namespace marmoset::cli {
 
 void AddApk(CLI::App& root, Shared& shared, const RunVerb& run);
+void AddBench(CLI::App& root, Shared& shared, const RunVerb& run);
 void AddDevices(CLI::App& root, Shared& shared, const RunVerb& run);
 void AddDoctor(CLI::App& root, Shared& shared, const RunVerb& run);
 void AddExplore(CLI::App& root, Shared& shared, const RunVerb& run);

@@ -1,0 +1,176 @@
+// `marmoset bench minimize [DIR…]`: what every method of minimization costs on recorded and generated traces.
+
+#include <algorithm>
+#include <map>
+
+#include "base/log.h"
+#include "cli/verbs.h"
+#include "minimize/compare.h"
+#include "trace/import.h"
+
+namespace marmoset::cli {
+namespace {
+
+struct Flags {
+  std::vector<std::string> folders;
+  bool generated = false;
+  uint32_t max_events = 10000;
+  uint64_t seed = 1;
+  std::string csv;
+};
+
+// All folders of the SimplyDroid study at or below `root`.
+Result<std::vector<fs::path>> RecordingsIn(const fs::path& root) {
+  std::vector<fs::path> folders;
+  std::error_code error;
+  if (!fs::is_directory(root, error))
+    return Fail(ErrorCode::kNotFound, "{}: a folder of recordings expected", root.string());
+  for (fs::recursive_directory_iterator it(root, error), end; !error && it != end; it.increment(error))
+    if (it->path().filename() == "execute.log" && fs::exists(it->path().parent_path() / "script.log"))
+      folders.push_back(it->path().parent_path());
+  if (error) return Fail(ErrorCode::kIo, "{}: {}", root.string(), error.message());
+  if (folders.empty())
+    return Fail(ErrorCode::kNothingToDo, "{}: no folder below it has a script.log and an execute.log",
+                root.string());
+  std::sort(folders.begin(), folders.end());
+  return folders;
+}
+
+using Comparisons = std::vector<Comparison>;
+
+std::vector<uint64_t> Column(const Comparisons& rows, uint64_t (*value)(const Comparison&)) {
+  std::vector<uint64_t> column;
+  for (const Comparison& row : rows) column.push_back(value(row));
+  return column;
+}
+uint64_t ReplaysOf(const Comparison& c) { return c.replays; }
+uint64_t EventsOf(const Comparison& c) { return c.replayed_events; }
+uint64_t LengthOf(const Comparison& c) { return c.length; }
+
+// One line for each method, with medians and means over `rows`.
+void Summarize(const std::string& title, const Comparisons& rows, VerbResult& verb) {
+  std::map<std::string_view, Comparisons> by_method;
+  for (const Comparison& row : rows) by_method[row.method].push_back(row);
+  verb.text +=
+      fmt::format("{} (medians, means, maxima)\n{:<12} {:>9} {:>9} {:>9} {:>14} {:>14} {:>7} {:>5}\n", title,
+                  "method", "replays", "mean", "max", "events", "mean", "length", "max");
+  Json summary = Json::array();
+  for (const ReducerInfo& info : AllReducers()) {
+    const auto found = by_method.find(info.name);
+    if (found == by_method.end()) continue;
+    const auto replays = Column(found->second, ReplaysOf);
+    const auto events = Column(found->second, EventsOf);
+    const auto lengths = Column(found->second, LengthOf);
+    const uint64_t most = *std::max_element(replays.begin(), replays.end());
+    const uint64_t longest = *std::max_element(lengths.begin(), lengths.end());
+    verb.text +=
+        fmt::format("{:<12} {:>9} {:>9.1f} {:>9} {:>14} {:>14.0f} {:>7} {:>5}\n", info.name, Median(replays),
+                    Mean(replays), most, Median(events), Mean(events), Median(lengths), longest);
+    summary.push_back({{"method", info.name},
+                       {"traces", found->second.size()},
+                       {"replays", {{"median", Median(replays)}, {"mean", Mean(replays)}, {"max", most}}},
+                       {"replayed_events", {{"median", Median(events)}, {"mean", Mean(events)}}},
+                       {"length", {{"median", Median(lengths)}, {"max", longest}}}});
+  }
+  verb.text += '\n';
+  verb.json["tables"].push_back({{"title", title}, {"methods", std::move(summary)}});
+}
+
+void AddToCsv(std::string_view source, const Comparisons& rows, std::string& csv) {
+  for (const Comparison& c : rows) {
+    const bool generated = source == "generated";
+    csv += fmt::format("{},\"{}\",{},{},{},{},{},{},{},{},{}\n", source, c.trace, c.method, c.family.events,
+                       generated ? std::to_string(c.family.needed) : "",
+                       !generated           ? ""
+                       : c.family.clustered ? "clustered"
+                                            : "scattered",
+                       generated ? fmt::format("{}", c.family.p) : "", c.replays, c.replayed_events, c.length,
+                       c.one_minimal ? 1 : 0);
+  }
+}
+
+Result<Comparisons> Recorded(const Flags& flags, std::stop_token stop, VerbResult& verb) {
+  Comparisons rows;
+  size_t traces = 0;
+  for (const std::string& root : flags.folders) {
+    MARMOSET_ASSIGN(const std::vector<fs::path> folders, RecordingsIn(root));
+    for (const fs::path& folder : folders) {
+      if (stop.stop_requested()) return Fail(ErrorCode::kCancelled, "stopped");
+      const std::string name = (folder.parent_path().filename() / folder.filename()).string();
+      const Result<Imported> imported = ImportSimplyDroid(folder, {});
+      Result<Comparisons> of_trace =
+          imported ? CompareOn(name, imported->trace) : Result<Comparisons>(Fail(Error(imported.error())));
+      if (!of_trace) {
+        spdlog::warn("{}: left out: {}", name, of_trace.error().message());
+        verb.json["left_out"].push_back(name);
+        continue;
+      }
+      ++traces;
+      rows.insert(rows.end(), of_trace->begin(), of_trace->end());
+    }
+  }
+  if (rows.empty()) return Fail(ErrorCode::kNothingToDo, "none of the recordings could be used");
+  Summarize(fmt::format("{} recorded traces, judged by their activities", traces), rows, verb);
+  return rows;
+}
+
+Result<Comparisons> Generated(const Flags& flags, std::stop_token stop, VerbResult& verb) {
+  Comparisons rows;
+  ProgressLine line;
+  const std::vector<Family> families = Families(flags.max_events);
+  if (families.empty())
+    return Fail(ErrorCode::kBadInput, "--max-events {}: the shortest generated trace has 100 events",
+                flags.max_events);
+  for (const Family& family : families) {
+    if (stop.stop_requested()) return Fail(ErrorCode::kCancelled, "stopped");
+    const Comparisons of_family = CompareOn(family, flags.seed);
+    line.Show(of_family.front().trace);
+    rows.insert(rows.end(), of_family.begin(), of_family.end());
+  }
+  std::map<std::pair<double, uint32_t>, Comparisons> groups;
+  for (const Comparison& c : rows) groups[{c.family.p, c.family.events}].push_back(c);
+  for (const auto& [key, group] : groups)
+    Summarize(fmt::format("Generated traces of {} events, p = {}", key.second, key.first), group, verb);
+  return rows;
+}
+
+Result<VerbResult> RunBenchMinimize(const Flags& flags, Shared& shared) {
+  VerbResult verb;
+  std::string csv = "source,trace,method,events,needed,place,p,replays,replayed_events,length,one_minimal\n";
+  if (!flags.folders.empty()) {
+    MARMOSET_ASSIGN(const Comparisons rows, Recorded(flags, shared.stop.get_token(), verb));
+    AddToCsv("recorded", rows, csv);
+  }
+  if (flags.generated || flags.folders.empty()) {
+    MARMOSET_ASSIGN(const Comparisons rows, Generated(flags, shared.stop.get_token(), verb));
+    AddToCsv("generated", rows, csv);
+  }
+  if (!flags.csv.empty()) {
+    MARMOSET_TRY(WriteFile(flags.csv, csv));
+    verb.json["csv"] = flags.csv;
+    verb.text += flags.csv + "\n";
+  }
+  return verb;
+}
+
+}  // namespace
+
+void AddBench(CLI::App& root, Shared& shared, const RunVerb& run) {
+  CLI::App* bench = AddVerb(root, "bench", "Measure Marmoset's algorithms",
+                            "  marmoset bench minimize simplydroid --csv methods.csv\n"
+                            "  marmoset bench minimize --max-events 1000\n");
+  bench->require_subcommand(1);
+  auto flags = std::make_shared<Flags>();
+  CLI::App* verb = bench->add_subcommand("minimize", "What every method of minimization costs");
+  verb->add_option(
+      "folders", flags->folders,
+      "Folders with recordings of the SimplyDroid study, at any depth (default: generated traces)");
+  verb->add_flag("--generated", flags->generated, "Generated traces beside the recordings");
+  verb->add_option("--max-events", flags->max_events, "Length of the longest generated traces")
+      ->capture_default_str();
+  verb->add_option("--seed", flags->seed, "Seed of the generated traces")->capture_default_str();
+  verb->add_option("--csv", flags->csv, "File for one line per trace and method");
+  verb->callback([flags, &shared, run] { run([=, &shared] { return RunBenchMinimize(*flags, shared); }); });
+}
+
+}  // namespace marmoset::cli

@@ -1,0 +1,50 @@
+#include "minimize/compare.h"
+
+#include <gtest/gtest.h>
+
+namespace marmoset {
+namespace {
+
+TEST(Compare, SureTracesComeDownToWhatIsNeeded) {
+  for (const bool clustered : {true, false}) {
+    const auto all = CompareOn(Family{100, 6, clustered, 1}, 1);
+    ASSERT_GE(all.size(), 8u);
+    for (const Comparison& c : all) {
+      EXPECT_EQ(c.length, 6u) << c.method;
+      EXPECT_TRUE(c.one_minimal) << c.method;
+      EXPECT_GT(c.replays, 6u) << c.method;
+    }
+  }
+}
+
+TEST(Compare, FlakyTracesNeedMoreReplaysAndKeepWhatIsNeeded) {
+  const auto sure = CompareOn(Family{100, 3, false, 1}, 1);
+  const auto flaky = CompareOn(Family{100, 3, false, 0.1}, 1);
+  ASSERT_EQ(sure.size(), flaky.size());
+  for (size_t i = 0; i < sure.size(); ++i) {
+    EXPECT_GT(flaky[i].replays, 10 * sure[i].replays) << sure[i].method;
+    EXPECT_GE(flaky[i].length, 3u) << sure[i].method;
+  }
+}
+
+TEST(Compare, EqualSeedsGiveEqualResults) {
+  const Family family{100, 3, false, 0.5};
+  const auto a = CompareOn(family, 5);
+  const auto b = CompareOn(family, 5);
+  ASSERT_EQ(a.size(), b.size());
+  for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].replays, b[i].replays);
+}
+
+TEST(Compare, FamiliesEndAtTheChosenLength) {
+  EXPECT_EQ(Families(10000).size(), 72u);
+  for (const Family& family : Families(999)) EXPECT_EQ(family.events, 100u);
+}
+
+TEST(Compare, MediansAndMeans) {
+  EXPECT_EQ(Median({3, 1, 2}), 2);
+  EXPECT_EQ(Median({4, 1, 2, 3}), 2.5);
+  EXPECT_EQ(Mean(std::vector<uint64_t>{1, 2, 6}), 3);
+}
+
+}  // namespace
+}  // namespace marmoset
