@@ -261,7 +261,7 @@ class Ape : public Strategy {
         if (other.activity != state.activity) continue;
         for (const ModelAction& b : other.actions)
           if (b.kind == a.kind && b.name == a.name)
-            for (const EdgeId e : b.edges) targets.insert(model_.edges()[static_cast<size_t>(e)].to);
+            for (const EdgeId e : b.edges) targets.insert(model_.edge(e).to);
       }
       if (targets.size() == 1 && HasWork(model_.state(*targets.begin()))) return i;
     }
@@ -282,8 +282,7 @@ class Ape : public Strategy {
       for (const ModelAction& a : other.actions)
         if (a.kind == ActionKind::kMenu)
           for (const EdgeId id : a.edges)
-            if (model_.edges()[static_cast<size_t>(id)].to != model_.edges()[static_cast<size_t>(id)].from)
-              return false;
+            if (model_.edge(id).to != model_.edge(id).from) return false;
     }
     return true;
   }
@@ -298,7 +297,7 @@ class Ape : public Strategy {
       if (HasTarget(a.kind) && a.nodes > 1 && !IsSaturated(a))
         priority += static_cast<double>(std::min<size_t>(a.nodes, 5)) * base;
       for (const EdgeId id : a.edges) {
-        const Edge& edge = model_.edges()[static_cast<size_t>(id)];
+        const Edge& edge = model_.edge(id);
         const State& to = model_.state(edge.to);
         if (!edge.strong())
           priority += a.edges.size() > 1 ? 10 : 0;
@@ -351,16 +350,14 @@ class Ape : public Strategy {
       for (const ModelAction& a : model_.state(at).actions)
         out.insert(out.end(), a.edges.begin(), a.edges.end());
       std::sort(out.begin(), out.end(), [this](EdgeId a, EdgeId b) {
-        return std::pair(model_.edges()[static_cast<size_t>(a)].last_visit, a) <
-               std::pair(model_.edges()[static_cast<size_t>(b)].last_visit, b);
+        return std::pair(model_.edge(a).last_visit, a) < std::pair(model_.edge(b).last_visit, b);
       });
       for (const EdgeId id : out) {
-        const Edge& edge = model_.edges()[static_cast<size_t>(id)];
+        const Edge& edge = model_.edge(id);
         if (!passes(edge) || !came_by.emplace(edge.to, id).second) continue;
         if (is_goal(edge)) {
           std::vector<EdgeId> path;
-          for (StateId s = edge.to; s != start; s = model_.edges()[static_cast<size_t>(came_by[s])].from)
-            path.push_back(came_by[s]);
+          for (StateId s = edge.to; s != start; s = model_.edge(came_by[s]).from) path.push_back(came_by[s]);
           std::reverse(path.begin(), path.end());
           return path;
         }
@@ -374,7 +371,7 @@ class Ape : public Strategy {
 
   bool Follow(const std::vector<EdgeId>& path) {
     for (const EdgeId id : path) {
-      const Model::Record& r = model_.record(model_.edges()[static_cast<size_t>(id)].records.back());
+      const Model::Record& r = model_.record(model_.edge(id).records.back());
       plan_.push_back({r.from, r.action, r.to});
     }
     return !path.empty();
@@ -419,13 +416,11 @@ class Ape : public Strategy {
       return false;
     size_t best = path.size();
     for (size_t i = 0; i < path.size(); ++i) {
-      const Edge& edge = model_.edges()[static_cast<size_t>(path[i])];
+      const Edge& edge = model_.edge(path[i]);
       if (!is_allowed(edge.to)) break;
       const State& to = model_.state(edge.to);
       if (Greedy(&model_.state(edge.from), to).empty()) continue;
-      if (best == path.size() ||
-          coldness(to) < coldness(model_.state(model_.edges()[static_cast<size_t>(path[best])].to)))
-        best = i;
+      if (best == path.size() || coldness(to) < coldness(model_.state(model_.edge(path[best]).to))) best = i;
     }
     if (best == path.size()) return false;
     return Follow({path.begin(), path.begin() + static_cast<std::ptrdiff_t>(best) + 1});

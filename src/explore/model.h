@@ -130,6 +130,7 @@ class Model {
   const State& state(StateId id) const { return states_[static_cast<size_t>(id)]; }
   const std::vector<State>& states() const { return states_; }
   const std::vector<Edge>& edges() const { return edges_; }
+  const Edge& edge(EdgeId id) const { return edges_[static_cast<size_t>(id)]; }
   const Record& record(size_t id) const { return records_[id]; }
   // The state's action that this is an instance of.
   std::optional<size_t> ActionOf(StateId state, TreeId tree, ConcreteAction action);
