@@ -1,6 +1,7 @@
 #include "cli/app_under_test.h"
 
 #include <charconv>
+#include <thread>
 
 #include "apk/apk_info.h"
 #include "base/environment.h"
@@ -70,6 +71,11 @@ Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, cons
   return opened;
 }
 
+Result<AppUnderTest> Open(const fs::path& app, const DeviceFlags& flags, const Trace* recording,
+                          const fs::path& log, std::stop_token stop) {
+  return IsModel(app) ? OpenModel(app) : OpenApk(app, flags, recording, log, std::move(stop));
+}
+
 fs::path AppIndex() { return CacheFolder() / "index"; }
 
 std::optional<int> ParseNumber(std::string_view text) {
@@ -121,11 +127,32 @@ Result<Display> ParseDisplay(const std::string& text) {
 Result<AppUnderTest> OpenApp(const fs::path& app, const DeviceFlags& flags, const Trace* recording,
                              const fs::path& log, std::stop_token stop) {
   if (!fs::exists(app)) return Fail(ErrorCode::kNotFound, "{}: no such file", app.string());
-  Result<AppUnderTest> opened =
-      IsModel(app) ? OpenModel(app) : OpenApk(app, flags, recording, log, std::move(stop));
+  Result<AppUnderTest> opened = Open(app, flags, recording, log, std::move(stop));
   if (!opened) return opened;
   MARMOSET_TRY(RememberApp(opened->header.apk_sha256, app));
   return opened;
+}
+
+Result<std::vector<AppUnderTest>> OpenApps(const fs::path& app, const DeviceFlags& flags,
+                                           const Trace* recording, const fs::path& folder, uint32_t count,
+                                           std::stop_token stop) {
+  // The first converts the app for all.
+  std::vector<Result<AppUnderTest>> opened;
+  opened.push_back(OpenApp(app, flags, recording, folder / "device.log", stop));
+  if (opened[0]) {
+    for (uint32_t i = 1; i < count; ++i) opened.emplace_back(AppUnderTest());
+    std::vector<std::jthread> threads;
+    for (uint32_t i = 1; i < count; ++i)
+      threads.emplace_back([&, i] {
+        opened[i] = Open(app, flags, recording, folder / fmt::format("device-{}.log", i + 1), stop);
+      });
+  }
+  std::vector<AppUnderTest> apps;
+  for (Result<AppUnderTest>& one : opened) {
+    if (!one) return Fail(std::move(one.error()));
+    apps.push_back(std::move(*one));
+  }
+  return apps;
 }
 
 Status RememberApp(const std::string& sha256, const fs::path& app) {

@@ -43,6 +43,12 @@ struct AppUnderTest {
 Result<AppUnderTest> OpenApp(const fs::path& app, const DeviceFlags& flags, const Trace* recording,
                              const fs::path& log, std::stop_token stop);
 
+// The same app on `count` devices, which start at the same time. Their logs are device.log, device-2.log, …
+// in `folder`.
+Result<std::vector<AppUnderTest>> OpenApps(const fs::path& app, const DeviceFlags& flags,
+                                           const Trace* recording, const fs::path& folder, uint32_t count,
+                                           std::stop_token stop);
+
 // The app that a trace was recorded with: `chosen` if given (kBadInput when it is another app), else the file
 // with the trace's SHA-256 that was last seen on this machine (kNotFound with the remedy).
 Result<fs::path> AppOfTrace(const Trace& trace, const std::string& chosen);

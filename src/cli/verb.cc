@@ -10,6 +10,7 @@ namespace marmoset::cli {
 namespace {
 
 constexpr int64_t kRedrawMs = 100;
+constexpr int64_t kLogMs = 30'000;
 constexpr size_t kProgressWidth = 100;
 
 }  // namespace
@@ -42,7 +43,7 @@ CLI::App* AddVerb(CLI::App& root, const std::string& name, const std::string& de
   return verb;
 }
 
-ProgressLine::ProgressLine() : enabled_(IsTerminal()) {}
+ProgressLine::ProgressLine() : enabled_(IsTerminal()), shown_at_ms_(SystemClock().NowMs()) {}
 ProgressLine::~ProgressLine() { Erase(); }
 
 void ProgressLine::Erase() {
@@ -52,7 +53,13 @@ void ProgressLine::Erase() {
 
 void ProgressLine::Show(const std::string& text) {
   const int64_t now = SystemClock().NowMs();
-  if (!enabled_ || (shown_ && now - shown_at_ms_ < kRedrawMs)) return;
+  if (!enabled_) {
+    if (now - shown_at_ms_ < kLogMs) return;
+    shown_at_ms_ = now;
+    std::fprintf(stderr, "%s\n", text.c_str());
+    return;
+  }
+  if (shown_ && now - shown_at_ms_ < kRedrawMs) return;
   shown_at_ms_ = now;
   // Cut at a character's border: a line that wraps could not be erased.
   size_t size = 0, width = 0;

@@ -57,8 +57,8 @@ const std::vector<VerbEntry>& Verbs();
 CLI::App* AddVerb(CLI::App& root, const std::string& name, const std::string& description,
                   const std::string& examples);
 
-// A progress line on standard error: only on a terminal, at most ten times a second, erased at the end of its
-// life.
+// Progress on standard error: on a terminal one line, drawn again at most ten times a second and erased at
+// the end of its life; elsewhere a new line every half minute.
 class ProgressLine {
  public:
   ProgressLine();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/check.h"
 #include "base/hash.h"
@@ -22,6 +23,7 @@ class Digest {
     for (const int v : {r.left, r.top, r.right, r.bottom}) Add(int64_t{v});
   }
   uint64_t value() const { return Hash64(bytes_); }
+  std::string bytes() && { return std::move(bytes_); }
 
  private:
   std::string bytes_;
@@ -95,6 +97,25 @@ uint64_t ContentHash(const Screen& screen) {
       digest.Add(Flags(w));
     }
   }
+  return digest.value();
+}
+
+uint64_t ShapeHash(const Screen& screen) {
+  std::set<std::string> kinds;
+  for (const WidgetRef ref : ReachableWidgets(screen)) {
+    const Widget& w = At(screen, ref);
+    Digest kind;
+    kind.Add(w.class_name);
+    kind.Add(w.resource_id);
+    for (const bool flag : {w.checkable, w.clickable, w.long_clickable, w.scrollable, w.editable})
+      kind.Add(int64_t{flag});
+    kinds.insert(std::move(kind).bytes());
+  }
+  Digest digest;
+  digest.Add(screen.package);
+  digest.Add(screen.activity);
+  digest.Add(screen.keyboard);
+  for (const std::string& kind : kinds) digest.Add(kind);
   return digest.value();
 }
 

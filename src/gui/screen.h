@@ -102,6 +102,11 @@ std::vector<WidgetRef> ReachableWidgets(const Screen& screen);
 // over runs and platforms.
 uint64_t ContentHash(const Screen& screen);
 
+// A hash of what can be done: the activity, whether the keyboard is shown, and the kinds of reachable widgets
+// (class, resource id, what they react to). Texts, places, and how many widgets there are of a kind do not
+// count. A list that grew has the same shape; an activity with a dialog, menu or other fragment has another.
+uint64_t ShapeHash(const Screen& screen);
+
 // "FrameLayout[0]/ListView[0]/TextView[2]": classes without package, positions among the parent's children.
 std::string ClassPath(const Window& window, int widget);
 

@@ -1,46 +1,18 @@
 #include "minimize/method.h"
 
-#include <algorithm>
-#include <map>
-
 #include "reduce/activity_graph.h"
 
 namespace marmoset {
-
-size_t ActivityStates::activities() const {
-  return names.size() - static_cast<size_t>(std::count(names.begin(), names.end(), ""));
-}
-
-bool ActivityStates::usable() const { return names.size() >= 2; }
-
-ActivityStates StatesOf(const Trace& trace, const Kept& steps) {
-  ActivityStates states;
-  std::map<std::string, uint32_t> labels;
-  std::vector<uint32_t> before;
-  for (const uint32_t i : steps) {
-    const std::string& activity = trace.steps[i].activity;
-    const auto [it, added] = labels.try_emplace(activity, static_cast<uint32_t>(states.names.size()));
-    if (added) states.names.push_back(activity);
-    before.push_back(it->second);
-  }
-  states.around = ActivityGraph::FromStatesBefore(before);
-  return states;
-}
 
 size_t FixedSteps(const Trace& trace) {
   return !trace.steps.empty() && std::holds_alternative<Launch>(trace.steps[0].action) ? 1 : 0;
 }
 
-namespace {
-
-// The steps that a reducer may drop.
-Kept Items(const Trace& trace) {
+Kept DroppableSteps(const Trace& trace) {
   Kept items;
   for (size_t i = FixedSteps(trace); i < trace.steps.size(); ++i) items.push_back(static_cast<uint32_t>(i));
   return items;
 }
-
-}  // namespace
 
 std::string MethodNames() {
   std::string names = "auto";
@@ -48,28 +20,27 @@ std::string MethodNames() {
   return names;
 }
 
-Result<MethodChoice> ChooseMethod(std::string_view name, const Trace& trace) {
+Result<MethodChoice> ChooseMethod(std::string_view name, const States& states) {
   if (name == "auto") {
-    const ActivityStates states = StatesOf(trace, Items(trace));
     if (states.usable())
       return MethodChoice{
           FindReducer("lhdd"),
-          fmt::format("the steps were done in {} activities{}, which make a hierarchy", states.activities(),
-                      states.activities() < states.names.size() ? " and on the home screen" : "")};
-    return MethodChoice{FindReducer("ddmin"),
-                        states.activities() == 0 ? "no activities are recorded in the trace"
-                                                 : "all steps were done in one activity, so that there is no "
-                                                   "hierarchy"};
+          fmt::format("the steps were done in {} states{}, which make a hierarchy", states.known(),
+                      states.known() < states.names.size() ? " and on the home screen" : "")};
+    return MethodChoice{FindReducer("probdd"),
+                        states.known() == 0
+                            ? "nothing is known of the states between the steps"
+                            : "all steps were done in one state, so that there is no hierarchy"};
   }
   if (const ReducerInfo* info = FindReducer(name)) return MethodChoice{info, ""};
   return Fail(ErrorCode::kBadInput, "method '{}': expected one of {}", name, MethodNames());
 }
 
 Result<OfflineReduction> MinimizeOffline(const Trace& trace, const Reducer& reducer) {
-  const Kept items = Items(trace);
+  const Kept items = DroppableSteps(trace);
   if (items.empty()) return Fail(ErrorCode::kNothingToDo, "the trace has no steps beside the launch");
-  ActivityStates states = StatesOf(trace, items);
-  if (states.activities() == 0)
+  States states = StatesOf(ActivitiesBefore(trace, items));
+  if (states.known() == 0)
     return Fail(
         ErrorCode::kUnsupported,
         "no activities are recorded in the trace, so that nothing is known about its parts: replay it "

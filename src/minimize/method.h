@@ -11,34 +11,27 @@
 #include <vector>
 
 #include "base/error.h"
+#include "minimize/states.h"
 #include "reduce/reducer.h"
 #include "reduce/registry.h"
 #include "trace/trace.h"
 
 namespace marmoset {
 
-// The activities around steps of a trace as labels for a reducer: the state after a step is the one before
-// the next, as in SimplyDroid's rule; after the last step comes a state of its own.
-struct ActivityStates {
-  std::vector<StateChange> around;  // One per step asked for.
-  std::vector<std::string> names;   // By label; empty: the home screen, or not known.
-
-  // Whether there is a hierarchy: at least two activities, and one of them known.
-  bool usable() const;
-  size_t activities() const;  // Known ones.
-};
-ActivityStates StatesOf(const Trace& trace, const Kept& steps);
-
 // How many steps at the front are always kept: the launch, without which there is no app to test.
 size_t FixedSteps(const Trace& trace);
+
+// The steps that a reducer may drop.
+Kept DroppableSteps(const Trace& trace);
 
 struct MethodChoice {
   const ReducerInfo* method;
   std::string why;  // For people; empty when the user chose.
 };
 
-// `name` is one of AllReducers() or "auto". kBadInput with all names otherwise.
-Result<MethodChoice> ChooseMethod(std::string_view name, const Trace& trace);
+// `name` is one of AllReducers() or "auto", which goes by the states before the steps (as far as they are
+// known). kBadInput with all names otherwise.
+Result<MethodChoice> ChooseMethod(std::string_view name, const States& states);
 
 // "auto, ddmin, …".
 std::string MethodNames();

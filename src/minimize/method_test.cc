@@ -17,6 +17,8 @@ Trace TraceOf(const std::vector<std::string>& activities) {
   return trace;
 }
 
+States StatesIn(const Trace& trace) { return StatesOf(ActivitiesBefore(trace, DroppableSteps(trace))); }
+
 // Events 1 to 36 of SimplyDroid's worked example (Dalvik, trace 1): event 1 is the launch; the others in the
 // activities that give its published tree.
 Trace WorkedExample() {
@@ -31,25 +33,26 @@ Trace WorkedExample() {
 TEST(Method, EveryNameIsAMethod) {
   const Trace trace = TraceOf({"A"});
   for (const ReducerInfo& info : AllReducers()) {
-    EXPECT_EQ(ChooseMethod(info.name, trace).value().method->name, info.name);
+    EXPECT_EQ(ChooseMethod(info.name, StatesIn(trace)).value().method->name, info.name);
     EXPECT_NE(MethodNames().find(info.name), std::string::npos);
   }
-  const auto wrong = ChooseMethod("best", trace);
+  const auto wrong = ChooseMethod("best", StatesIn(trace));
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().code(), ErrorCode::kBadInput);
   EXPECT_NE(wrong.error().message().find("auto, ddmin"), std::string::npos);
 }
 
 TEST(Method, AutoPicksByTheHierarchyAndSaysWhy) {
-  const auto several = ChooseMethod("auto", TraceOf({"A", "B", "B"})).value();
+  const auto several = ChooseMethod("auto", StatesIn(TraceOf({"A", "B", "B"}))).value();
   EXPECT_EQ(several.method->name, "lhdd");
-  EXPECT_NE(several.why.find("2 activities"), std::string::npos);
-  EXPECT_EQ(ChooseMethod("auto", TraceOf({"A", ""})).value().method->name, "lhdd");
-  const auto one = ChooseMethod("auto", TraceOf({"A", "A"})).value();
-  EXPECT_EQ(one.method->name, "ddmin");
-  EXPECT_NE(one.why.find("one activity"), std::string::npos);
-  EXPECT_NE(ChooseMethod("auto", TraceOf({"", ""})).value().why.find("no activities"), std::string::npos);
-  EXPECT_EQ(ChooseMethod("auto", Trace{}).value().method->name, "ddmin");
+  EXPECT_NE(several.why.find("2 states"), std::string::npos);
+  EXPECT_EQ(ChooseMethod("auto", StatesIn(TraceOf({"A", ""}))).value().method->name, "lhdd");
+  const auto one = ChooseMethod("auto", StatesIn(TraceOf({"A", "A"}))).value();
+  EXPECT_EQ(one.method->name, "probdd");
+  EXPECT_NE(one.why.find("one state"), std::string::npos);
+  EXPECT_NE(ChooseMethod("auto", StatesIn(TraceOf({"", ""}))).value().why.find("nothing is known"),
+            std::string::npos);
+  EXPECT_EQ(ChooseMethod("auto", StatesIn(Trace{})).value().method->name, "probdd");
 }
 
 TEST(Method, OfflineKeepsTheWorkedExamplesEvents) {
@@ -72,10 +75,10 @@ TEST(Method, OfflineNeedsActivitiesAndSteps) {
 }
 
 TEST(Method, StatesAreLabelsOfActivities) {
-  const ActivityStates states = StatesOf(TraceOf({"A", "B", "A", ""}), {1, 2, 3, 4});
+  const States states = StatesOf(ActivitiesBefore(TraceOf({"A", "B", "A", ""}), {1, 2, 3, 4}));
   EXPECT_EQ(states.names, (std::vector<std::string>{"A", "B", ""}));
   EXPECT_EQ(states.around, (std::vector<StateChange>{{0, 1}, {1, 0}, {0, 2}, {2, 3}}));
-  EXPECT_EQ(states.activities(), 2u);
+  EXPECT_EQ(states.known(), 2u);
 }
 
 }  // namespace

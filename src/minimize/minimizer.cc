@@ -1,11 +1,24 @@
 #include "minimize/minimizer.h"
 
+#include <algorithm>
+
 #include "base/hash.h"
-#include "minimize/method.h"
 #include "minimize/verdict_memory.h"
+#include "reduce/parallel_judge.h"
+#include "schedule/interval.h"
+#include "schedule/prior.h"
 
 namespace marmoset {
 namespace {
+
+constexpr FixedRule kPreCheckOfMany = {20, 1};
+constexpr FixedRule kPreCheckPublished = {20, 15};
+constexpr uint32_t kAlikeReplays = 2;   // Replays that should be alike are looked at so often …
+constexpr uint32_t kSampleReplays = 5;  // … and others so often, before they count as all of one mind.
+constexpr double kRateConfidence = 0.68;
+constexpr double kConfirmedRate = 0.9;  // Of a result that single replays led to: ND3MIN's 18 of 20.
+
+bool Once(const Judgement& judgement) { return std::holds_alternative<JudgeOnce>(judgement); }
 
 class Minimizer {
  public:
@@ -14,148 +27,276 @@ class Minimizer {
       : world_(world),
         trace_(trace),
         options_(options),
-        memory_(std::move(memory)),
         on_progress_(on_progress),
-        fixed_(FixedSteps(trace)) {
+        fixed_(FixedSteps(trace)),
+        farm_(world.devices, trace, options.target, std::move(memory),
+              {options.states, options.vary_seed, [this] { Report(); }}),
+        names_before_(ActivitiesBefore(trace, AllSteps(trace))) {
+    if (options.states == StateFunction::kShape) names_before_.assign(trace.steps.size(), "");
     result_.kept = AllSteps(trace);
     result_.events_before = trace.steps.size();
   }
 
-  Result<Minimization> Run(const Reducer& reducer) {
-    MARMOSET_ASSIGN(const bool reached, PreCheck());
-    if (!reached) {
-      result_.pre_check_failed = true;
-      result_.minimal = Select(result_.kept);
-      return std::move(result_);
-    }
-    MARMOSET_TRY(SaveBest());
-    Reduce(reducer);
-    if (!result_.stopped) Confirm();
+  Result<Minimization> Run() {
+    const Status done = Work();
+    if (!done && !best_known_) return Fail(Error(done.error()));
+    if (!done) result_.stopped = done.error();
     MARMOSET_TRY(SaveBest());
     result_.minimal = Select(result_.kept);
+    result_.replays = farm_.replays();
+    result_.replayed_events = farm_.replayed_events();
+    result_.remembered = farm_.remembered();
+    result_.lost = farm_.lost();
     return std::move(result_);
   }
 
  private:
-  // Replays the whole trace until it reaches the target once, at most pre_checks times.
-  Result<bool> PreCheck() {
-    for (int i = 0; i < options_.pre_checks; ++i) {
-      Report("pre-check");
-      MARMOSET_ASSIGN(const Replay replay, ReplayKept(result_.kept));
-      const bool reached = replay.verdict == Verdict::kReached;
-      if (reached) {
-        // What came after the target was reached was not needed for it.
-        result_.kept.resize(std::max(replay.steps_done, fixed_));
-        if (replay.crash) crash_ = replay.crash;
-        return true;
-      }
-      result_.last = replay;
-    }
-    return false;
+  Status Work() {
+    MARMOSET_TRY(PreCheck());
+    if (result_.pre_check_failed) return {};
+    MARMOSET_TRY(SaveBest());
+    MARMOSET_ASSIGN(result_.method, ChooseMethod(options_.method, StatesOf(NamesOf(Items()))));
+    const bool may_think_again = std::holds_alternative<JudgeAuto>(options_.judgement);
+    result_.judgement = may_think_again ? JudgementByPreCheck() : options_.judgement;
+    const Kept whole = result_.kept;
+    MARMOSET_TRY(ReduceAndConfirm());
+    const Counts confirmed = result_.confirmed;
+    if (!may_think_again || !Once(result_.judgement) || confirmed.runs() == 0 ||
+        confirmed.reached >= kConfirmedRate * confirmed.runs())
+      return {};
+    // Few replays of the whole trace told too little about how often it reaches.
+    thorough_ = true;
+    result_.kept = whole;
+    MARMOSET_TRY(PreCheck());
+    result_.judgement = SequentialFor(RateOfWhole());
+    return ReduceAndConfirm();
   }
+
+  Status ReduceAndConfirm() {
+    MARMOSET_TRY(Reduce());
+    return Confirm();
+  }
+
+  // --- Pre-check ---
+
+  FixedRule PreCheckRule() const {
+    if (options_.pre_check) return *options_.pre_check;
+    if (Once(options_.judgement)) return {1, 1};
+    return std::holds_alternative<JudgeAuto>(options_.judgement) ? kPreCheckOfMany : kPreCheckPublished;
+  }
+
+  // Replays that are alike tell nothing new when they are done again.
+  bool Alike() const { return world_.devices[0].device->info().deterministic && !options_.vary_seed; }
+
+  // How many replays the pre-check still needs, by what was seen.
+  uint32_t PreChecksLeft(Counts seen, const FixedRule& rule) const {
+    const uint32_t left = seen.runs() < rule.runs ? rule.runs - seen.runs() : 0;
+    if (!std::holds_alternative<JudgeAuto>(options_.judgement)) {
+      const bool decided = seen.reached >= rule.needed || seen.missed > rule.allowed_misses();
+      return decided ? 0 : left;
+    }
+    const bool of_one_mind = seen.missed == 0 || (seen.reached == 0 && Alike());
+    const uint32_t sample =
+        std::min(rule.runs, std::max(rule.needed, Alike() ? kAlikeReplays : kSampleReplays));
+    if (!of_one_mind || thorough_) return left;
+    return seen.runs() < sample ? sample - seen.runs() : 0;
+  }
+
+  Status PreCheck() {
+    phase_ = "pre-check";
+    const FixedRule rule = PreCheckRule();
+    Counts& seen = result_.pre_check;
+    auto [known, last_step] = farm_.Known(Candidate{result_.kept, {}});
+    bool watched = options_.states != StateFunction::kShape;
+    if (watched) seen = known;
+    uint32_t unresolved = 0;
+    while (const uint32_t left = PreChecksLeft(seen, rule)) {
+      if (unresolved > rule.runs) break;
+      std::vector<std::string> names;
+      DeviceFarm::Watch watch;
+      if (!watched)
+        watch = [&](const Step*, const Screen& screen) {
+          names.push_back(StateName(options_.states, screen));
+        };
+      // One at a time while its screens are watched, or while the first is to tell how it stands.
+      const uint32_t runs = watch || seen.runs() == 0 ? 1 : std::min(left, farm_.width());
+      MARMOSET_ASSIGN(const std::vector<Replay> replays,
+                      farm_.Repeat({result_.kept, {}}, runs, true, watch, world_.stop));
+      for (const Replay& replay : replays) {
+        unresolved += Count(replay, seen);
+        if (replay.verdict != Verdict::kReached) continue;
+        last_step = std::max(last_step, replay.steps_done);
+        if (watched) continue;
+        names.resize(trace_.steps.size());
+        names_before_ = std::move(names);
+        watched = true;
+      }
+    }
+    result_.pre_check_failed = seen.reached < rule.needed;
+    if (result_.pre_check_failed) best_known_ = true;
+    if (result_.pre_check_failed || last_step == 0) return {};
+    // What came after the target was reached was not needed for it.
+    result_.kept.resize(std::max(last_step, fixed_));
+    best_known_ = true;
+    return {};
+  }
+
+  Judgement JudgementByPreCheck() const {
+    if (result_.pre_check.missed == 0) return JudgeOnce();
+    return SequentialFor(RateOfWhole());
+  }
+
+  // Rather too low: a candidate as good as the whole trace must not fail since the pre-check was lucky.
+  double RateOfWhole() const { return WilsonInterval(result_.pre_check, kRateConfidence).low; }
+
+  // --- Reduction ---
 
   // The reducer's result is 1-minimal at best: no single step can go. Ways into a place and back out of it
   // ("open the settings, press BACK") are two or three steps that can only go together, so short runs of
   // steps are tried as well; where one goes, the reducer has another look.
-  void Reduce(const Reducer& reducer) {
+  Status Reduce() {
+    phase_ = "reduce";
+    MARMOSET_TRY(MakeRule());
+    bool pre_pass = options_.pre_pass;
     do {
-      ReduceOnce(reducer);
-    } while (!result_.stopped && DropShortRun());
+      MARMOSET_TRY(ReduceOnce(pre_pass));
+      pre_pass = false;
+      MARMOSET_TRY(DropShortRun());
+    } while (dropped_);
+    return {};
   }
 
-  void ReduceOnce(const Reducer& reducer) {
-    const Kept prefix = result_.kept;
-    auto steps_of = [&](const Kept& kept_items) {
-      Kept steps(prefix.begin(), prefix.begin() + static_cast<ptrdiff_t>(fixed_));
-      for (const uint32_t i : kept_items) steps.push_back(prefix[fixed_ + i]);
-      return steps;
-    };
-    const Kept items(prefix.begin() + static_cast<ptrdiff_t>(fixed_), prefix.end());
-    ActivityStates states = StatesOf(trace_, items);
+  Status MakeRule() {
+    rule_.reset();
+    if (const auto* fixed = std::get_if<FixedRule>(&result_.judgement)) rule_ = Acceptance(*fixed);
+    if (const auto* options = std::get_if<SequentialOptions>(&result_.judgement)) {
+      MARMOSET_ASSIGN(rule_, Acceptance::Sequential(*options));
+    }
+    if (rule_) policy_ = MakePolicy(options_.policy, *rule_, options_.likely, options_.mdp);
+    return {};
+  }
+
+  // Asks a judge that suits the devices and the judgement; questions are of places in `steps`.
+  template <class Use>
+  void WithJudge(const Kept& steps, const States& states, const Use& use) {
+    farm_.set_candidate_of([&](const Question& question) {
+      Candidate candidate;
+      candidate.steps.assign(result_.kept.begin(), result_.kept.begin() + static_cast<ptrdiff_t>(fixed_));
+      for (const uint32_t i : question.kept) candidate.steps.push_back(steps[i]);
+      // The state after the last step has no name: it is where the target is reached.
+      if (question.reach && *question.reach < states.names.size())
+        candidate.ends_in = states.names[*question.reach];
+      return candidate;
+    });
+    if (rule_) {
+      ScheduledJudge::Options options;
+      options.knows_local_targets = true;
+      options.known = [this](const Question& question) { return farm_.Known(question); };
+      ScheduledJudge judge(farm_, *policy_, *rule_, options);
+      use(judge);
+      history_.insert(history_.end(), judge.history().begin(), judge.history().end());
+    } else {
+      ParallelJudge judge(farm_.Oracles(), true);
+      use(judge);
+    }
+  }
+
+  Status ReduceOnce(bool pre_pass) {
+    const Kept items = Items();
+    States states = StatesOf(NamesOf(items));
     Problem problem;
     problem.size = static_cast<uint32_t>(items.size());
-    if (states.usable()) problem.states = std::move(states.around);
-    SequentialJudge judge([&](const Question& question, std::stop_token) -> Result<Verdict> {
-      // The state after the last step has no name: it is where the target is reached.
-      if (!question.reach || *question.reach >= states.names.size()) return Ask(steps_of(question.kept));
-      return Ask(steps_of(question.kept), states.names[*question.reach]);
+    if (states.usable()) problem.states = states.around;
+    if (pre_pass) problem.pre_pass = ScreensAround(trace_, items);
+    Reduction reduction;
+    WithJudge(items, states, [&](Judge& judge) {
+      const OnBest on_best = [&](const Kept& kept) { Accept(items, kept); };
+      reduction = result_.method.method->make()->Reduce(problem, judge, on_best, world_.stop);
     });
-    const OnBest on_best = [&](const Kept& kept_items) { Accept(steps_of(kept_items)); };
-    Reduction reduction = reducer.Reduce(problem, judge, on_best, world_.stop);
-    result_.kept = steps_of(reduction.kept);
+    Accept(items, reduction.kept);
     result_.one_minimal = reduction.one_minimal;
-    if (reduction.stopped) result_.stopped = std::move(reduction.stopped);
+    result_.wasted += reduction.wasted_calls;
+    if (reduction.stopped) return Fail(std::move(*reduction.stopped));
+    return std::move(save_error_);
   }
 
-  // True: a run of two or three steps was not needed.
-  bool DropShortRun() {
-    for (const size_t length : {size_t{2}, size_t{3}}) {
-      for (size_t from = fixed_; from + length <= result_.kept.size(); ++from) {
-        Kept candidate = result_.kept;
-        candidate.erase(candidate.begin() + static_cast<ptrdiff_t>(from),
-                        candidate.begin() + static_cast<ptrdiff_t>(from + length));
-        const Result<Verdict> verdict = Ask(candidate);
-        if (!verdict) {
-          result_.stopped = verdict.error();
-          return false;
-        }
-        if (*verdict != Verdict::kReached) continue;
-        Accept(std::move(candidate));
-        return true;
-      }
-    }
-    return false;
+  // Sets dropped_ if a run of two or three steps was not needed.
+  Status DropShortRun() {
+    const Kept items = Items();
+    const auto n = static_cast<uint32_t>(items.size());
+    uint32_t length = 2, from = 0;
+    const Queue queue = [&]() -> std::optional<Question> {
+      if (from + length > n) ++length, from = 0;
+      if (length > 3 || length > n) return std::nullopt;
+      Question question;
+      for (uint32_t i = 0; i < n; ++i)
+        if (i < from || i >= from + length) question.kept.push_back(i);
+      ++from;
+      return question;
+    };
+    Found found;
+    WithJudge(items, {}, [&](Judge& judge) { found = judge.First(queue, world_.stop); });
+    result_.wasted += found.wasted;
+    dropped_ = found.reached.has_value();
+    if (dropped_) Accept(items, found.kept);
+    if (found.stopped) return Fail(std::move(*found.stopped));
+    return std::move(save_error_);
   }
 
-  // `ends_in` is set for a local target.
-  Result<Verdict> Ask(const Kept& steps, const VerdictMemory::EndsIn& ends_in = {}) {
-    if (const auto known = memory_.Find(steps, ends_in)) {
-      ++result_.remembered;
-      return *known;
-    }
-    if (world_.stop.stop_requested()) return Fail(ErrorCode::kCancelled, "stopped");
-    Report("reduce");
-    MARMOSET_ASSIGN(const Replay replay, ReplayKept(steps, ends_in));
-    MARMOSET_TRY(memory_.Add(steps, replay.verdict, ends_in));
-    return replay.verdict;
-  }
-
-  void Accept(Kept steps) {
+  void Accept(const Kept& items, const Kept& kept_items) {
+    Kept steps(result_.kept.begin(), result_.kept.begin() + static_cast<ptrdiff_t>(fixed_));
+    for (const uint32_t i : kept_items) steps.push_back(items[i]);
+    if (steps == result_.kept) return;
     result_.kept = std::move(steps);
-    if (Status saved = SaveBest(); !saved) result_.stopped = std::move(saved.error());
+    if (Status saved = SaveBest(); !saved) save_error_ = std::move(saved);
   }
 
-  void Confirm() {
-    if (world_.renew) world_.renew();
-    for (int i = 0; i < options_.confirmations; ++i) {
-      Report("confirm");
-      Result<Replay> replay = ReplayKept(result_.kept);
-      if (!replay) {
-        result_.stopped = std::move(replay.error());
-        return;
-      }
-      if (replay->verdict == Verdict::kUnresolved) {
-        ++result_.unresolved;
-      } else {
-        ++result_.runs;
-        if (replay->verdict == Verdict::kReached) ++result_.reached;
-        if (replay->crash && replay->verdict == Verdict::kReached) crash_ = replay->crash;
-      }
-      result_.last = std::move(*replay);
+  // --- Confirmation ---
+
+  Status Confirm() {
+    phase_ = "confirm";
+    farm_.RenewAll();
+    result_.confirmed = {};
+    for (uint32_t left = options_.confirmations; left > 0;) {
+      const uint32_t runs = std::min(left, std::max(1u, farm_.width()));
+      MARMOSET_ASSIGN(const std::vector<Replay> replays,
+                      farm_.Repeat({result_.kept, {}}, runs, false, {}, world_.stop));
+      for (const Replay& replay : replays) Count(replay, result_.confirmed);
+      left -= runs;
     }
-    Report("confirm");
+    if (!rule_) return {};
+    const Prior prior = Prior::Published().Learn(history_);
+    if (result_.confirmed.runs() > 0)
+      result_.reliable = ReliableProbability(prior, result_.confirmed.reached, result_.confirmed.runs());
+    if (const auto* fixed = std::get_if<FixedRule>(&result_.judgement))
+      result_.minimal_for_sure = MinimalProbability(
+          prior, static_cast<uint32_t>(result_.kept.size() - fixed_), fixed->runs, fixed->needed);
+    return {};
   }
 
-  Result<Replay> ReplayKept(const Kept& kept, const VerdictMemory::EndsIn& ends_in = {}) {
-    ReplayOptions replay_options;
-    replay_options.seed = trace_.seed;
-    if (ends_in)
-      replay_options.reached_at_end = [&](const Screen& screen) { return screen.activity == *ends_in; };
-    Result<Replay> replay =
-        ReplaySteps(world_.device, trace_, kept, options_.target, replay_options, world_.stop);
-    ++result_.replays;
-    if (replay) result_.replayed_events += replay->steps_done;
-    return replay;
+  // --- What all phases share ---
+
+  Kept Items() const {
+    return Kept(result_.kept.begin() + static_cast<ptrdiff_t>(fixed_), result_.kept.end());
+  }
+
+  std::vector<std::string> NamesOf(const Kept& items) const {
+    std::vector<std::string> names;
+    for (const uint32_t i : items) names.push_back(names_before_[i]);
+    return names;
+  }
+
+  // Whether it was unresolved, as a number.
+  uint32_t Count(const Replay& replay, Counts& counts) {
+    if (replay.verdict != Verdict::kReached) result_.reason = replay.reason;
+    if (replay.verdict == Verdict::kUnresolved) {
+      ++result_.unresolved;
+      return 1;
+    }
+    ++(replay.verdict == Verdict::kReached ? counts.reached : counts.missed);
+    if (replay.verdict == Verdict::kReached && replay.crash) crash_ = replay.crash;
+    phase_counts_ = counts;
+    return 0;
   }
 
   Trace Select(const Kept& kept) const {
@@ -168,31 +309,54 @@ class Minimizer {
 
   Status SaveBest() { return WriteTrace(options_.out / "minimal.trace.jsonl", Select(result_.kept)); }
 
-  void Report(std::string_view phase) {
+  void Report() {
     if (!on_progress_) return;
-    on_progress_({phase, result_.events_before, result_.kept.size(), result_.replays, result_.replayed_events,
-                  result_.reached, result_.runs});
+    MinimizeProgress progress;
+    progress.phase = phase_;
+    progress.events = result_.events_before;
+    progress.best = result_.kept.size();
+    progress.replays = farm_.replays();
+    progress.replayed_events = farm_.replayed_events();
+    progress.phase_counts = phase_counts_;
+    progress.devices = static_cast<uint32_t>(world_.devices.size());
+    // Each step of the best has to be tried without, and the result to be confirmed.
+    progress.replays_left = options_.confirmations;
+    if (phase_ == "confirm")
+      progress.replays_left -= std::min<uint64_t>(options_.confirmations, result_.confirmed.runs());
+    else
+      progress.replays_left += progress.best * (rule_ ? rule_->MissesToReject({}) : 1);
+    on_progress_(progress);
   }
 
   const MinimizeWorld& world_;
   const Trace& trace_;
   const MinimizeOptions& options_;
-  VerdictMemory memory_;
   const std::function<void(const MinimizeProgress&)>& on_progress_;
   const size_t fixed_;  // Steps at the front that are always kept.
+  DeviceFarm farm_;
+  std::vector<std::string> names_before_;  // The state before each step of the trace; empty: not known.
+  std::string_view phase_;
+  Counts phase_counts_;
+  std::optional<Acceptance> rule_;  // Not set: one replay decides.
+  std::unique_ptr<Policy> policy_;
+  std::vector<Counts> history_;  // Of all candidates that were judged by rule_.
   std::optional<CrashSignature> crash_;
+  bool best_known_ = false;  // The pre-check came to an end, so that there is something to keep.
+  bool dropped_ = false;
+  bool thorough_ = false;  // Do all replays of the pre-check, whatever they say.
+  Status save_error_;
   Minimization result_;
 };
 
 }  // namespace
 
-Result<Minimization> Minimize(const MinimizeWorld& world, const Trace& trace, const Reducer& reducer,
-                              const MinimizeOptions& options,
+Result<Minimization> Minimize(const MinimizeWorld& world, const Trace& trace, const MinimizeOptions& options,
                               const std::function<void(const MinimizeProgress&)>& on_progress) {
   if (trace.steps.empty()) return Fail(ErrorCode::kNothingToDo, "the trace has no steps");
-  const uint64_t question = Hash64(ToText(trace), Hash64(ToText(options.target)));
+  uint64_t question = Hash64(ToText(trace), Hash64(ToText(options.target)));
+  if (options.vary_seed) question = Hash64("vary seed", question);
   MARMOSET_ASSIGN(VerdictMemory memory, VerdictMemory::Open(options.out / "candidates.jsonl", question));
-  return Minimizer(world, trace, options, std::move(memory), on_progress).Run(reducer);
+  return Minimizer(world, trace, options, std::move(memory), on_progress).Run();
 }
 
 }  // namespace marmoset

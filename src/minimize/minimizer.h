@@ -1,14 +1,18 @@
 // Minimization of one trace: from a trace that reaches a target to the few steps that still do.
 //
-//   1. Pre-check: the whole trace is replayed; where it does not reach the target there is nothing to
-//      minimize. Steps after the one that reached it are dropped at once.
+//   1. Pre-check: the whole trace is replayed. Where it does not reach the target there is nothing to
+//      minimize; where it does so in some replays only, a single replay of a candidate will not do. Steps
+//      after the one that reached it are dropped at once.
 //   2. A reducer (reduce/) asks about candidates, then runs of two and three steps are tried; each is
-//   replayed
-//      from a clean start. Verdicts are kept on disk, and so is the best trace so far.
-//   3. Confirmation: the result is replayed again and again on a renewed device, and the figures are part of
-//      the result.
+//      replayed from a clean start, once or as often as its judgement wants, on all devices. Replays are kept
+//      on disk, and so is the best trace so far.
+//   3. Confirmation: the result is replayed again and again on renewed devices, and the figures are part of
+//      the result. If single replays were believed and the confirmation says that they should not have been,
+//      2 and 3 are done again with a sequential test.
 //
 // The leading launch is always kept: without it there is no app to test.
+//
+// Sources: SimplyDroid (reduce/hierarchy.h) for 2, ND3MIN (schedule/policy.h) for the counts of 1 to 3.
 
 #pragma once
 
@@ -17,11 +21,13 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "device/device.h"
-#include "reduce/reducer.h"
+#include "minimize/device_farm.h"
+#include "minimize/judgement.h"
+#include "minimize/method.h"
 #include "replay/replayer.h"
 #include "replay/target.h"
 #include "trace/trace.h"
@@ -30,9 +36,19 @@ namespace marmoset {
 
 struct MinimizeOptions {
   Target target;
-  int pre_checks = 1;      // Replays of the whole trace before it begins; one success is enough to go on.
-  int confirmations = 20;  // Replays of the result.
-  fs::path out;            // Folder for candidates.jsonl and minimal.trace.jsonl; must exist.
+  std::string method = "auto";                      // As ChooseMethod.
+  StateFunction states = StateFunction::kActivity;  // What makes the hierarchy.
+  bool pre_pass = true;                             // Propose what the recorded screens suggest, first.
+  Judgement judgement = JudgeAuto();
+  // The whole trace must reach in `needed` of at most `runs` replays. Not set: 1 of 20, but of 2 where all
+  // replays are alike; 15 of 20 for ND3MIN's rule and the sequential test.
+  std::optional<FixedRule> pre_check;
+  PolicyName policy = PolicyName::kHeuristic;  // Which candidates get the devices, if judged more than once.
+  double likely = 0.8;                         // The heuristic's c.
+  std::shared_ptr<const Mdp> mdp;              // For PolicyName::kMdp.
+  uint32_t confirmations = 20;                 // Replays of the result.
+  bool vary_seed = false;                      // Another seed for each replay.
+  fs::path out;  // Folder for candidates.jsonl and minimal.trace.jsonl; must exist.
 };
 
 struct MinimizeProgress {
@@ -40,36 +56,48 @@ struct MinimizeProgress {
   size_t events = 0;       // Of the whole trace.
   size_t best = 0;         // Of the best so far.
   uint64_t replays = 0;
+  uint64_t replays_left = 0;  // At least about so many more.
   uint64_t replayed_events = 0;
-  int reached = 0;  // In the phase "confirm".
-  int runs = 0;
+  Counts phase_counts;  // In "pre-check" and "confirm".
+  uint32_t devices = 0;
 };
 
 struct Minimization {
   Kept kept;      // Indices into the given trace's steps, the launch included.
   Trace minimal;  // These steps, with the crash that they lead to.
   size_t events_before = 0;
-  uint64_t replays = 0;  // All: pre-check, candidates, confirmation.
+  MethodChoice method{};
+  Judgement judgement;  // As it was used; JudgeAuto only if the pre-check failed.
+
+  Counts pre_check;         // Replays of the whole trace.
+  Counts confirmed;         // Replays of the result.
+  uint32_t unresolved = 0;  // Replays of either in which the device or the host failed.
+  uint64_t replays = 0;     // All: pre-check, candidates, confirmation.
   uint64_t replayed_events = 0;
-  uint64_t remembered = 0;        // Verdicts taken from the folder's memory instead of a replay.
-  int reached = 0;                // Confirmations that reached the target …
-  int runs = 0;                   // … of so many that were resolved.
-  int unresolved = 0;             // Confirmations in which the device failed.
-  bool one_minimal = false;       // No single step can be left out (each was tried).
-  Replay last;                    // The last confirmation, or the pre-check where it failed.
-  bool pre_check_failed = false;  // The whole trace did not reach the target; nothing was reduced.
+  uint64_t remembered = 0;  // Verdicts taken from the folder's memory instead of a replay.
+  uint64_t wasted = 0;      // Replays made ahead of need on further devices.
+
+  // No single step can be left out: each was tried, and rejected by the judgement.
+  bool one_minimal = false;
+  // ND3MIN's p1 and p2, by a prior that learned from this run's candidates: the probability that the result
+  // reaches in more than 85 of 100 replays; that no result with one step less reaches in 18 of 20. Not set
+  // where one replay decided.
+  std::optional<double> reliable;
+  std::optional<double> minimal_for_sure;
+
+  std::string reason;             // Of the last replay that did not reach.
+  bool pre_check_failed = false;  // The whole trace does not reach often enough; nothing was reduced.
   std::optional<Error> stopped;   // Why it ended early; the rest is the best so far.
+  std::vector<std::string> lost;  // By device: why it was given up; empty: it was not.
 };
 
 struct MinimizeWorld {
-  Device& device;
-  std::function<void()>
-      renew;  // Gives the device a fresh start of its own (another JVM) before the confirmation.
+  std::vector<FarmDevice> devices;
   std::stop_token stop;
 };
 
-Result<Minimization> Minimize(const MinimizeWorld& world, const Trace& trace, const Reducer& reducer,
-                              const MinimizeOptions& options,
+// `on_progress` may be called by any thread, by one at a time.
+Result<Minimization> Minimize(const MinimizeWorld& world, const Trace& trace, const MinimizeOptions& options,
                               const std::function<void(const MinimizeProgress&)>& on_progress);
 
 }  // namespace marmoset

@@ -5,7 +5,6 @@
 #include "base/random.h"
 #include "device/simulated/simulated_device.h"
 #include "minimize/verdict_memory.h"
-#include "reduce/ddmin.h"
 #include "reduce/registry.h"
 
 namespace marmoset {
@@ -43,13 +42,15 @@ Trace LongTrace() {
   return trace;
 }
 
+MinimizeWorld On(Device& device, std::stop_token stop = {}) { return {{{&device, {}}}, std::move(stop)}; }
+
 class MinimizerTest : public testing::Test {
  protected:
-  MinimizeOptions Options(const std::string& target) {
+  MinimizeOptions Options(const std::string& target, const std::string& method = "ddmin") {
     MinimizeOptions options;
     options.target = *ParseTarget(target);
+    options.method = method;
     options.out = folder_.path();
-    options.confirmations = 20;
     return options;
   }
   TemporaryFolder folder_ = std::move(*TemporaryFolder::Make());
@@ -58,13 +59,14 @@ class MinimizerTest : public testing::Test {
 TEST_F(MinimizerTest, FindsTheModelsMinimalSteps) {
   auto device = Open("tip");
   int renewed = 0;
-  const auto result = Minimize({*device, [&] { ++renewed; }, {}}, LongTrace(), Ddmin(),
+  const auto result = Minimize({{{device.get(), [&] { ++renewed; }}}, {}}, LongTrace(),
                                Options("crash:java.lang.ArithmeticException"), {});
   ASSERT_TRUE(result) << result.error().message();
   ASSERT_EQ(result->kept.size(), 5u);
   EXPECT_TRUE(result->one_minimal);
-  EXPECT_EQ(result->reached, 20);
-  EXPECT_EQ(result->runs, 20);
+  EXPECT_TRUE(std::holds_alternative<JudgeOnce>(result->judgement));
+  EXPECT_EQ(result->pre_check, (Counts{2, 0}));
+  EXPECT_EQ(result->confirmed, (Counts{20, 0}));
   EXPECT_EQ(renewed, 1);
   ASSERT_TRUE(result->minimal.crash);
   EXPECT_EQ(ReadTrace(folder_.path() / "minimal.trace.jsonl").value(), result->minimal);
@@ -84,25 +86,26 @@ TEST_F(MinimizerTest, EveryMethodFindsThem) {
   for (const ReducerInfo& info : AllReducers()) {
     auto device = Open("tip");
     TemporaryFolder folder = std::move(*TemporaryFolder::Make());
-    MinimizeOptions options = Options("crash:java.lang.ArithmeticException");
+    MinimizeOptions options = Options("crash:java.lang.ArithmeticException", std::string(info.name));
     options.out = folder.path();
-    const auto result = Minimize({*device, {}, {}}, trace, *info.make(), options, {});
+    const auto result = Minimize(On(*device), trace, options, {});
     ASSERT_TRUE(result) << info.name << ": " << result.error().message();
     EXPECT_EQ(result->kept.size(), 5u) << info.name;
     EXPECT_TRUE(result->one_minimal) << info.name;
-    EXPECT_EQ(result->reached, 20) << info.name;
+    EXPECT_EQ(result->confirmed, (Counts{20, 0})) << info.name;
     // Again in the same folder: local targets are remembered, too.
-    const auto again = Minimize({*device, {}, {}}, trace, *info.make(), options, {});
+    const auto again = Minimize(On(*device), trace, options, {});
     ASSERT_TRUE(again) << info.name;
-    EXPECT_EQ(again->replays, 21u) << info.name;
+    EXPECT_EQ(again->replays, 20u) << info.name;
   }
 }
 
 TEST_F(MinimizerTest, SaysThatTheTargetIsNotReached) {
   auto device = Open("tip");
   MinimizeOptions options = Options("crash:a.B");
-  options.pre_checks = 3;
-  const auto result = Minimize({*device, {}, {}}, LongTrace(), Ddmin(), options, {});
+  options.pre_check = FixedRule{3, 1};
+  options.judgement = JudgeOnce();
+  const auto result = Minimize(On(*device), LongTrace(), options, {});
   ASSERT_TRUE(result);
   EXPECT_TRUE(result->pre_check_failed);
   EXPECT_EQ(result->replays, 3u);
@@ -114,34 +117,33 @@ TEST_F(MinimizerTest, AnInterruptedOneGoesOnWithoutAskingTwice) {
   const MinimizeOptions options = Options("crash");
   std::stop_source stop;
   uint64_t before = 0;
-  const auto first = Minimize({*device, {}, stop.get_token()}, LongTrace(), Ddmin(), options,
-                              [&](const MinimizeProgress& p) {
-                                before = p.replays;
-                                if (p.replays >= 8) stop.request_stop();
-                              });
+  const auto first =
+      Minimize(On(*device, stop.get_token()), LongTrace(), options, [&](const MinimizeProgress& p) {
+        before = p.replays;
+        if (p.replays >= 8) stop.request_stop();
+      });
   ASSERT_TRUE(first);
   ASSERT_TRUE(first->stopped);
   EXPECT_EQ(first->stopped->code(), ErrorCode::kCancelled);
   // The best so far is on disk and is a trace.
   EXPECT_TRUE(ReadTrace(folder_.path() / "minimal.trace.jsonl"));
 
-  const auto second = Minimize({*device, {}, {}}, LongTrace(), Ddmin(), options, {});
+  const auto second = Minimize(On(*device), LongTrace(), options, {});
   ASSERT_TRUE(second);
   EXPECT_EQ(second->kept.size(), 5u);
   EXPECT_GT(second->remembered, 0u);
   TemporaryFolder fresh = std::move(*TemporaryFolder::Make());
   MinimizeOptions elsewhere = options;
   elsewhere.out = fresh.path();
-  const auto whole = Minimize({*device, {}, {}}, LongTrace(), Ddmin(), elsewhere, {});
+  const auto whole = Minimize(On(*device), LongTrace(), elsewhere, {});
   EXPECT_EQ(whole->kept, second->kept);
   EXPECT_LT(second->replays, whole->replays);
 }
 
 TEST_F(MinimizerTest, AFolderOfAnotherQuestionIsRefused) {
   auto device = Open("tip");
-  ASSERT_TRUE(Minimize({*device, {}, {}}, LongTrace(), Ddmin(), Options("crash"), {}));
-  const auto other =
-      Minimize({*device, {}, {}}, LongTrace(), Ddmin(), Options("activity:.SplitActivity"), {});
+  ASSERT_TRUE(Minimize(On(*device), LongTrace(), Options("crash"), {}));
+  const auto other = Minimize(On(*device), LongTrace(), Options("activity:.SplitActivity"), {});
   ASSERT_FALSE(other);
   EXPECT_EQ(other.error().code(), ErrorCode::kBadInput);
   EXPECT_NE(other.error().message().find("--out"), std::string::npos);
@@ -149,17 +151,220 @@ TEST_F(MinimizerTest, AFolderOfAnotherQuestionIsRefused) {
 
 TEST_F(MinimizerTest, AnEmptyTraceIsNothingToDo) {
   auto device = Open("tip");
-  EXPECT_EQ(Minimize({*device, {}, {}}, Trace{}, Ddmin(), Options("crash"), {}).error().code(),
-            ErrorCode::kNothingToDo);
+  EXPECT_EQ(Minimize(On(*device), Trace{}, Options("crash"), {}).error().code(), ErrorCode::kNothingToDo);
 }
 
 TEST_F(MinimizerTest, ATraceOfOneStepStays) {
   auto device = Open("tip");
   Trace trace = LongTrace();
   trace.steps.resize(1);
-  const auto result = Minimize({*device, {}, {}}, trace, Ddmin(), Options("activity:.MainActivity"), {});
+  const auto result = Minimize(On(*device), trace, Options("activity:.MainActivity"), {});
   ASSERT_TRUE(result);
   EXPECT_EQ(result->kept, (Kept{0}));
+}
+
+// A device whose replays fail in ways that a test chooses, by the number of its reset.
+class FailingDevice : public DeviceWrapper {
+ public:
+  FailingDevice(std::unique_ptr<Device> inner, std::function<bool(int)> fails)
+      : DeviceWrapper(std::move(inner)), fails_(std::move(fails)) {}
+  Status Reset(uint64_t seed) override {
+    if (fails_(++resets_)) return Fail(ErrorCode::kDeviceLost, "unplugged");
+    return DeviceWrapper::Reset(seed);
+  }
+  int resets() const { return resets_; }
+
+ private:
+  std::function<bool(int)> fails_;
+  int resets_ = 0;
+};
+
+TEST_F(MinimizerTest, SeveralDevicesFindWhatOneFinds) {
+  auto one = Open("tip");
+  const auto expected = Minimize(On(*one), LongTrace(), Options("crash", "probdd"), {});
+  ASSERT_TRUE(expected);
+  for (const size_t count : {2u, 3u, 8u}) {
+    TemporaryFolder folder = std::move(*TemporaryFolder::Make());
+    MinimizeOptions options = Options("crash", "probdd");
+    options.out = folder.path();
+    std::vector<std::unique_ptr<SimulatedDevice>> devices;
+    MinimizeWorld world;
+    for (size_t i = 0; i < count; ++i) {
+      devices.push_back(Open("tip"));
+      world.devices.push_back({devices.back().get(), {}});
+    }
+    const auto result = Minimize(world, LongTrace(), options, {});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->kept, expected->kept);
+    EXPECT_TRUE(result->one_minimal);
+    EXPECT_EQ(result->confirmed, (Counts{20, 0}));
+  }
+}
+
+TEST_F(MinimizerTest, ADeviceThatFailsOnceIsTriedAgain) {
+  FailingDevice device(Open("tip"), [](int reset) { return reset % 5 == 4; });
+  const auto result = Minimize(On(device), LongTrace(), Options("crash"), {});
+  ASSERT_TRUE(result);
+  EXPECT_FALSE(result->stopped);
+  EXPECT_EQ(result->kept.size(), 5u);
+  EXPECT_TRUE(result->one_minimal);
+  EXPECT_EQ(result->unresolved, 0u);
+  EXPECT_EQ(result->lost, std::vector<std::string>{""});
+}
+
+TEST_F(MinimizerTest, ALostDeviceLeavesItsWorkToTheOthers) {
+  for (const char* accept : {"once", "18/20", "sequential"}) {
+    TemporaryFolder folder = std::move(*TemporaryFolder::Make());
+    FailingDevice first(Open("tip"), [](int reset) { return reset > 6; });
+    auto second = Open("tip");
+    MinimizeOptions options = Options("crash");
+    options.judgement = *ParseJudgement(accept);
+    options.out = folder.path();
+    const auto result = Minimize({{{&first, {}}, {second.get(), {}}}, {}}, LongTrace(), options, {});
+    ASSERT_TRUE(result) << accept;
+    EXPECT_FALSE(result->stopped) << accept;
+    EXPECT_EQ(result->kept.size(), 5u) << accept;
+    EXPECT_EQ(result->confirmed, (Counts{20, 0})) << accept;
+    EXPECT_EQ(result->lost, (std::vector<std::string>{"unplugged", ""})) << accept;
+    EXPECT_EQ(first.resets(), 6 + DeviceFarm::kFailuresInARow) << accept;
+  }
+}
+
+TEST_F(MinimizerTest, WhenAllDevicesAreLostTheBestIsKept) {
+  FailingDevice first(Open("tip"), [](int reset) { return reset > 6; });
+  FailingDevice second(Open("tip"), [](int reset) { return reset > 3; });
+  const auto result = Minimize({{{&first, {}}, {&second, {}}}, {}}, LongTrace(), Options("crash"), {});
+  ASSERT_TRUE(result);
+  ASSERT_TRUE(result->stopped);
+  EXPECT_EQ(result->stopped->code(), ErrorCode::kDeviceLost);
+  EXPECT_LT(result->kept.size(), LongTrace().steps.size());
+  EXPECT_EQ(ReadTrace(folder_.path() / "minimal.trace.jsonl").value(), result->minimal);
+  FailingDevice never(Open("tip"), [](int) { return true; });
+  TemporaryFolder fresh = std::move(*TemporaryFolder::Make());
+  MinimizeOptions options = Options("crash");
+  options.out = fresh.path();
+  EXPECT_EQ(Minimize(On(never), LongTrace(), options, {}).error().code(), ErrorCode::kDeviceLost);
+}
+
+Step DoIn(const std::string& activity, const std::string& id, const std::string& label) {
+  Step step;
+  step.action = Tap{{1, 1}};
+  step.selector = Selector{};
+  if (!id.empty()) step.selector->resource_id = "com.example.upload:id/" + id;
+  if (id.empty()) step.selector->class_name = "android.widget.TextView";
+  step.selector->label = "'" + label + "'";
+  step.activity = "com.example.upload." + activity;
+  return step;
+}
+
+// The upload model crashes in half of the replays, as the seed decides: four steps, among others.
+Trace FlakyTrace() {
+  Trace trace;
+  trace.package = "com.example.upload";
+  trace.steps.resize(1);
+  trace.steps[0].action = Launch{};
+  for (int i = 0; i < 2; ++i) {
+    trace.steps.push_back(DoIn("MainActivity", "photos", "Photos"));
+    trace.steps.push_back(DoIn("PhotosActivity", "", "Photo 1"));
+    trace.steps.push_back(DoIn("PhotosActivity", "", "Photo 3"));
+    trace.steps.push_back(DoIn("PhotosActivity", "", "Photo 2"));
+    trace.steps.push_back({PressKey{"BACK"}, {}, "com.example.upload.PhotosActivity", "", 0, 0, 0});
+  }
+  trace.steps.push_back(DoIn("MainActivity", "photos", "Photos"));
+  trace.steps.push_back(DoIn("PhotosActivity", "upload", "Upload"));
+  return trace;
+}
+
+// By a single replay of each candidate half of the good ones are missed. What is accepted by counting keeps
+// the whole trace's rate, and the confirmation says so.
+TEST_F(MinimizerTest, AFlakyCrashIsMinimizedByCounting) {
+  for (const char* method : {"ddmin", "lhdd", "probdd"}) {
+    for (const bool shapes : {false, true}) {
+      TemporaryFolder folder = std::move(*TemporaryFolder::Make());
+      auto device = Open("upload");
+      MinimizeOptions options = Options("crash", method);
+      options.out = folder.path();
+      options.vary_seed = true;
+      options.confirmations = 200;
+      if (shapes) options.states = StateFunction::kShape;
+      const auto result = Minimize(On(*device), FlakyTrace(), options, {});
+      ASSERT_TRUE(result) << method;
+      EXPECT_GT(result->pre_check.missed, 0u);
+      EXPECT_TRUE(std::holds_alternative<SequentialOptions>(result->judgement));
+      EXPECT_EQ(result->kept.size(), 4u) << method;
+      EXPECT_TRUE(result->one_minimal) << method;
+      EXPECT_EQ(result->confirmed.runs(), 200u);
+      EXPECT_GE(result->confirmed.reached, 75u);  // Of a coin: a chance of 1 in 5,000 to be less.
+      EXPECT_LE(result->confirmed.reached, 125u);
+      ASSERT_TRUE(result->reliable);
+      EXPECT_LT(*result->reliable, 0.01);
+    }
+  }
+}
+
+TEST_F(MinimizerTest, ARateBelowTheRuleIsRefusedWithItsFigures) {
+  auto device = Open("upload");
+  MinimizeOptions options = Options("crash");
+  options.vary_seed = true;
+  options.judgement = FixedRule();
+  const auto result = Minimize(On(*device), FlakyTrace(), options, {});
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->pre_check_failed);
+  EXPECT_GT(result->pre_check.reached, 0u);
+  EXPECT_EQ(result->pre_check.missed, 6u);  // As soon as 15 of 20 are out of reach.
+}
+
+// The pre-check is lucky five times; the confirmation is not, and asks for more than single replays.
+TEST_F(MinimizerTest, SingleReplaysThatMisledAreThoughtOverAgain) {
+  auto device = Open("upload");
+  const auto minimize = [&](uint64_t seed, uint32_t confirmations) {
+    TemporaryFolder folder = std::move(*TemporaryFolder::Make());
+    Trace trace = FlakyTrace();
+    trace.seed = seed;
+    MinimizeOptions options = Options("crash");
+    options.out = folder.path();
+    options.vary_seed = true;
+    options.confirmations = confirmations;
+    return Minimize(On(*device), trace, options, {}).value();
+  };
+  uint64_t seed = 0;
+  while (minimize(seed, 0).pre_check != Counts{5, 0}) ASSERT_LT(++seed, 500u);
+  const Minimization result = minimize(seed, 20);
+  EXPECT_TRUE(std::holds_alternative<SequentialOptions>(result.judgement));
+  EXPECT_EQ(result.pre_check.runs(), 20u);
+  EXPECT_EQ(result.kept.size(), 4u);
+}
+
+TEST_F(MinimizerTest, CountedReplaysAreNotDoneTwice) {
+  auto device = Open("upload");
+  MinimizeOptions options = Options("crash");
+  options.vary_seed = true;
+  const auto first = Minimize(On(*device), FlakyTrace(), options, {});
+  ASSERT_TRUE(first);
+  const auto second = Minimize(On(*device), FlakyTrace(), options, {});
+  ASSERT_TRUE(second);
+  EXPECT_LT(second->replays, first->replays / 2);
+}
+
+TEST(Judgement, ReadsWhatPeopleWrite) {
+  EXPECT_TRUE(std::holds_alternative<JudgeAuto>(*ParseJudgement("auto")));
+  EXPECT_TRUE(std::holds_alternative<JudgeOnce>(*ParseJudgement("once")));
+  EXPECT_EQ(std::get<FixedRule>(*ParseJudgement("18/20")).needed, 18u);
+  EXPECT_EQ(Describe(*ParseJudgement("18/20")), "18 of 20 replays");
+  for (const char* wrong : {"", "often", "0/20", "21/20", "18/", "/20", "18/20/3", "1/99999", "-1/3"})
+    EXPECT_EQ(ParseJudgement(wrong).error().code(), ErrorCode::kBadInput) << wrong;
+  for (const char* wrong : {"", "best", "MDP"}) EXPECT_FALSE(ParsePolicy(wrong)) << wrong;
+}
+
+// For every rate there is a test that keeps its error rates.
+TEST(Judgement, EveryRateHasATest) {
+  for (int percent = 5; percent <= 100; percent += 5) {
+    const SequentialOptions options = SequentialFor(percent / 100.0);
+    const auto rule = Acceptance::Sequential(options);
+    ASSERT_TRUE(rule) << percent << ": " << rule.error().message();
+    EXPECT_LE(rule->AcceptProbability(options.bad), options.alpha + 1e-9) << percent;
+    EXPECT_GE(rule->AcceptProbability(options.good), 1 - options.beta - 1e-9) << percent;
+  }
 }
 
 TEST(VerdictMemory, RangesSurvive) {
@@ -181,17 +386,18 @@ TEST(VerdictMemory, LocalTargetsAreOfTheirOwn) {
   {
     auto memory = VerdictMemory::Open(file, 7);
     ASSERT_TRUE(memory);
-    ASSERT_TRUE(memory->Add({0, 1}, Verdict::kMissed));
-    ASSERT_TRUE(memory->Add({0, 1}, Verdict::kReached, "a.B"));
-    ASSERT_TRUE(memory->Add({0, 1, 2}, Verdict::kReached, ""));  // The home screen.
+    ASSERT_TRUE(memory->Add({0, 1}, Verdict::kMissed, 1));
+    ASSERT_TRUE(memory->Add({0, 1}, Verdict::kReached, 1, "a.B"));
+    for (const Verdict verdict : {Verdict::kReached, Verdict::kMissed, Verdict::kReached})
+      ASSERT_TRUE(memory->Add({0, 1, 2}, verdict, 1, ""));  // The home screen.
   }
   auto memory = VerdictMemory::Open(file, 7);
   ASSERT_TRUE(memory);
-  EXPECT_EQ(memory->Find({0, 1}), Verdict::kMissed);
-  EXPECT_EQ(memory->Find({0, 1}, "a.B"), Verdict::kReached);
-  EXPECT_EQ(memory->Find({0, 1}, ""), std::nullopt);
-  EXPECT_EQ(memory->Find({0, 1, 2}, ""), Verdict::kReached);
-  EXPECT_EQ(memory->Find({0, 1, 2}), std::nullopt);
+  EXPECT_EQ(memory->Find({0, 1}).counts, (Counts{0, 1}));
+  EXPECT_EQ(memory->Find({0, 1}, "a.B").counts, (Counts{1, 0}));
+  EXPECT_EQ(memory->Find({0, 1}, "").counts, Counts());
+  EXPECT_EQ(memory->Find({0, 1, 2}, "").counts, (Counts{2, 1}));
+  EXPECT_EQ(memory->Find({0, 1, 2}).counts, Counts());
 }
 
 TEST(VerdictMemory, ACutOffLineIsDropped) {
@@ -200,16 +406,16 @@ TEST(VerdictMemory, ACutOffLineIsDropped) {
   {
     auto memory = VerdictMemory::Open(file, 7);
     ASSERT_TRUE(memory);
-    ASSERT_TRUE(memory->Add({0, 1}, Verdict::kMissed));
-    ASSERT_TRUE(memory->Add({0, 2}, Verdict::kReached));
-    ASSERT_TRUE(memory->Add({0, 3}, Verdict::kUnresolved));
+    ASSERT_TRUE(memory->Add({0, 1}, Verdict::kMissed, 1));
+    ASSERT_TRUE(memory->Add({0, 2}, Verdict::kReached, 1));
+    ASSERT_TRUE(memory->Add({0, 3}, Verdict::kUnresolved, 1));
   }
   const std::string text = ReadFile(file).value();
   ASSERT_TRUE(WriteFile(file, text.substr(0, text.size() - 5)));
   auto memory = VerdictMemory::Open(file, 7);
   ASSERT_TRUE(memory);
-  EXPECT_EQ(memory->Find({0, 1}), Verdict::kMissed);
-  EXPECT_EQ(memory->Find({0, 2}), std::nullopt);
+  EXPECT_EQ(memory->Find({0, 1}).counts, (Counts{0, 1}));
+  EXPECT_EQ(memory->Find({0, 2}).counts, Counts());
   EXPECT_EQ(memory->size(), 1u);
   EXPECT_FALSE(VerdictMemory::Open(file, 8));
 }

@@ -1,5 +1,6 @@
 #include "minimize/verdict_memory.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -72,7 +73,7 @@ Result<VerdictMemory> VerdictMemory::Open(const fs::path& file, uint64_t questio
         if (json != HeaderOf(question))
           return Fail(
               ErrorCode::kBadInput,
-              "{}: its verdicts are of another trace, target or seed: choose another folder with --out, or "
+              "{}: its replays are of another trace, target or seed: choose another folder with --out, or "
               "delete it",
               file.string());
       } else {
@@ -83,8 +84,7 @@ Result<VerdictMemory> VerdictMemory::Open(const fs::path& file, uint64_t questio
         if (json.contains("ends_in")) {
           MARMOSET_ASSIGN(ends_in, StringAt(json, "ends_in"));
         }
-        memory.verdicts_[{std::move(ends_in), std::move(kept)}] =
-            reached ? Verdict::kReached : Verdict::kMissed;
+        memory.Count(kept, reached, json.value("steps", size_t{0}), ends_in);
       }
       kept_text += line + '\n';
     }
@@ -96,16 +96,22 @@ Result<VerdictMemory> VerdictMemory::Open(const fs::path& file, uint64_t questio
   return memory;
 }
 
-std::optional<Verdict> VerdictMemory::Find(const Kept& kept, const EndsIn& ends_in) const {
-  const auto it = verdicts_.find({ends_in, kept});
-  if (it == verdicts_.end()) return std::nullopt;
-  return it->second;
+VerdictMemory::Remembered VerdictMemory::Find(const Kept& kept, const EndsIn& ends_in) const {
+  const auto it = remembered_.find({ends_in, kept});
+  return it == remembered_.end() ? Remembered() : it->second;
 }
 
-Status VerdictMemory::Add(const Kept& kept, Verdict verdict, const EndsIn& ends_in) {
+void VerdictMemory::Count(const Kept& kept, bool reached, size_t steps, const EndsIn& ends_in) {
+  Remembered& known = remembered_[{ends_in, kept}];
+  ++(reached ? known.counts.reached : known.counts.missed);
+  if (reached) known.most_steps = std::max(known.most_steps, steps);
+}
+
+Status VerdictMemory::Add(const Kept& kept, Verdict verdict, size_t steps, const EndsIn& ends_in) {
   if (verdict == Verdict::kUnresolved) return {};
-  verdicts_[{ends_in, kept}] = verdict;
-  Json json = {{"kept", ToRanges(kept)}, {"reached", verdict == Verdict::kReached}};
+  const bool reached = verdict == Verdict::kReached;
+  Count(kept, reached, steps, ends_in);
+  Json json = {{"kept", ToRanges(kept)}, {"reached", reached}, {"steps", steps}};
   if (ends_in) json["ends_in"] = *ends_in;
   const std::string line = json.dump() + '\n';
   if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size() || std::fflush(file_.get()) != 0)

@@ -1,7 +1,9 @@
-// The verdicts of candidates, kept on disk so that an interrupted minimization asks nothing twice.
+// The replays of candidates, kept on disk so that an interrupted minimization asks nothing twice.
 //
-// candidates.jsonl in the output folder: a header line that names the question (trace, target, seed), then
-// one line per judged candidate, appended as it is judged. A cut-off last line is dropped.
+// candidates.jsonl in the output folder: a header line that names the question (trace, target, seeds), then
+// one line per replay, appended as it ends. A cut-off last line is dropped.
+//
+// One thread at a time.
 
 #pragma once
 
@@ -16,6 +18,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "reduce/oracle.h"
+#include "schedule/prior.h"
 
 namespace marmoset {
 
@@ -27,12 +30,17 @@ class VerdictMemory {
 
   // `ends_in` is set for a local target: the activity that must be in front after the last step.
   using EndsIn = std::optional<std::string>;
-  std::optional<Verdict> Find(const Kept& kept, const EndsIn& ends_in = {}) const;
+  struct Remembered {
+    Counts counts;
+    size_t most_steps = 0;  // Of the replays that reached.
+  };
+  Remembered Find(const Kept& kept, const EndsIn& ends_in = {}) const;
 
-  // Remembers and appends. Unresolved verdicts are not remembered: they may be asked again.
-  Status Add(const Kept& kept, Verdict verdict, const EndsIn& ends_in = {});
+  // Remembers and appends a replay that did `steps` steps. Unresolved ones are not remembered: they may be
+  // asked again.
+  Status Add(const Kept& kept, Verdict verdict, size_t steps, const EndsIn& ends_in = {});
 
-  size_t size() const { return verdicts_.size(); }
+  size_t size() const { return remembered_.size(); }
 
  private:
   struct CloseFile {
@@ -40,7 +48,9 @@ class VerdictMemory {
   };
   fs::path path_;
   std::unique_ptr<std::FILE, CloseFile> file_;
-  std::map<std::pair<EndsIn, Kept>, Verdict> verdicts_;
+  void Count(const Kept& kept, bool reached, size_t steps, const EndsIn& ends_in);
+
+  std::map<std::pair<EndsIn, Kept>, Remembered> remembered_;
 };
 
 // "0-3,7": ascending indices as ranges, and back (kBadInput).

@@ -106,7 +106,7 @@ TEST_P(EveryReducer, KeepsItsPromiseOnEveryOracle) {
       for (const bool pre_pass : {false, true}) {
         if (pre_pass && !needs_states_) continue;
         Problem problem = ProblemOf(n, shape);
-        problem.pre_pass = pre_pass;
+        problem.pre_pass = pre_pass ? problem.states : std::vector<StateChange>();
         for (uint64_t table = 0; table < tables; table += kSanitized ? 17 : 1) {
           std::set<uint32_t> asked;
           const auto reaches = [table](uint32_t mask) { return (table >> mask & 1) != 0; };
@@ -169,7 +169,7 @@ TEST_P(EveryReducer, AnErrorAtAnyCallKeepsTheBest) {
 TEST_P(EveryReducer, EmptyAndSingle) {
   for (const uint32_t n : {0u, 1u}) {
     Problem problem = ProblemOf(n, 0);
-    problem.pre_pass = true;
+    problem.pre_pass = problem.states;
     for (const bool reaches : {true, false}) {
       SequentialJudge judge(OracleOf([&](uint32_t) { return reaches; }, [&](uint32_t) { return reaches; }));
       const Reduction r = reducer_->Reduce(problem, judge, {}, {});
@@ -191,7 +191,7 @@ TEST_P(EveryReducer, FindsRandomSubsetsOfManyItems) {
     for (uint64_t i = 0; i < count; ++i)
       needed.insert(static_cast<uint32_t>(round % 2 == 0 ? random.Below(n) : from + random.Below(10)));
     Problem problem = ProblemOf(n, static_cast<uint32_t>(random.Below(kShapes)));
-    problem.pre_pass = needs_states_ && random.Chance(0.5);
+    if (needs_states_ && random.Chance(0.5)) problem.pre_pass = problem.states;
     for (uint32_t i = 0; i < n; ++i) problem.costs.push_back(1 + 10 * random.Unit());
     SequentialJudge judge(TargetOracle([&](const Question& question, std::stop_token) -> Result<Verdict> {
       const uint32_t last = question.kept.empty() ? 0 : question.kept.back();

@@ -108,7 +108,7 @@ TEST(Corpus, EveryMethodOnEveryTrace) {
       Problem problem;
       problem.size = static_cast<uint32_t>(trace.states.size());
       problem.states = trace.states;
-      problem.pre_pass = pre_pass;
+      if (pre_pass) problem.pre_pass = problem.states;
       problem.final_sweep = sweep;
       const ActivityGraph graph(trace.states);
       SequentialJudge judge(graph.AsOracle());

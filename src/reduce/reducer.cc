@@ -9,9 +9,10 @@ namespace marmoset {
 Reduction Reducer::Reduce(const Problem& problem, Judge& judge, const OnBest& on_best,
                           std::stop_token stop) const {
   MARMOSET_CHECK(problem.states.empty() || problem.states.size() == problem.size);
+  MARMOSET_CHECK(problem.pre_pass.empty() || problem.pre_pass.size() == problem.size);
   MARMOSET_CHECK(problem.costs.empty() || problem.costs.size() == problem.size);
   Session session(problem.size, judge, on_best, std::move(stop));
-  if (problem.pre_pass && !problem.states.empty()) PrePass(problem.states, session);
+  if (!problem.pre_pass.empty()) PrePass(problem.pre_pass, session);
   Search(problem, session);
   if (problem.final_sweep) SweepItems(session);
   return std::move(session).Finish();

@@ -20,7 +20,7 @@ struct StateChange {
 struct Problem {
   uint32_t size = 0;  // The items are 0 … size-1.
 
-  // One per item, or empty. They make the hierarchy of HDD, BHDD and LHDD, and the pre-pass. In a trace the
+  // One per item, or empty. They make the hierarchy of HDD, BHDD and LHDD. In a trace the
   // start of the app is not an item: it is never removed.
   std::vector<StateChange> states;
 
@@ -31,7 +31,10 @@ struct Problem {
   // How many items the caller thinks will survive; ProbDD and CDD start from it.
   uint32_t expected_survivors = 6;
 
-  bool pre_pass = false;    // First propose what the states alone suggest (pre_pass.h). Needs `states`.
+  // States for the pre-pass (pre_pass.h), one per item, or empty: no pre-pass. Finer ones than `states` make
+  // better proposals.
+  std::vector<StateChange> pre_pass;
+
   bool final_sweep = true;  // End with one-by-one removal, so that the result is 1-minimal (sweep.h).
 };
 

@@ -81,7 +81,7 @@ TEST(SimplyDroid, AllReducersFindTheResult) {
   Problem problem = Dalvik1();
   problem.final_sweep = true;
   for (const bool pre_pass : {false, true}) {
-    problem.pre_pass = pre_pass;
+    problem.pre_pass = pre_pass ? problem.states : std::vector<StateChange>();
     for (const ReducerInfo& info : AllReducers()) {
       const ActivityGraph graph(problem.states);
       SequentialJudge judge(graph.AsOracle());

@@ -54,6 +54,7 @@ class Replayer {
     if (error.code() != ErrorCode::kDeviceLost && error.code() != ErrorCode::kTimeout)
       return Fail(std::move(error));
     replay_.verdict = Verdict::kUnresolved;
+    replay_.device_failed = true;
     replay_.reason = error.message();
     return std::move(replay_);
   }

@@ -32,8 +32,9 @@ struct Replay {
   std::string reason;                   // Why it is missed or unresolved; empty when reached.
   std::optional<CrashSignature> crash;  // The crash that ended it, be it the target or another one.
   std::string stack;                    // Of that crash, or of the host gap.
-  size_t steps_done = 0;                // Of those asked for.
-  size_t found_by_point = 0;  // Steps whose widget was not found, so that the recorded point was used.
+  bool device_failed = false;  // Unresolved since the device itself did (lost, or no answer in time).
+  size_t steps_done = 0;       // Of those asked for.
+  size_t found_by_point = 0;   // Steps whose widget was not found, so that the recorded point was used.
   std::optional<Divergence> divergence;  // The first difference from the recording, where that was asked for.
 };
 

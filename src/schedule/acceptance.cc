@@ -32,6 +32,12 @@ Acceptance::Decision Acceptance::At(Counts counts) const {
   return decisions_[Place(counts)];
 }
 
+Counts Acceptance::Clamp(Counts counts) const {
+  if (counts.runs() <= max_runs_) return counts;
+  const auto reached = static_cast<uint32_t>(uint64_t{counts.reached} * max_runs_ / counts.runs());
+  return {reached, max_runs_ - reached};
+}
+
 uint32_t Acceptance::SuccessesToAccept(Counts counts) const {
   uint32_t more = 0;
   for (; !Accepts(counts) && counts.runs() < max_runs_; ++more) ++counts.reached;

@@ -55,6 +55,10 @@ class Acceptance {
   // kBadInput if the options contradict themselves or need more than max_runs replays.
   static Result<Acceptance> Sequential(const SequentialOptions& options);
 
+  // Counts that the rule knows a decision for: of more than max_runs() replays, as many in the same
+  // proportion.
+  Counts Clamp(Counts counts) const;
+
   bool Accepts(Counts counts) const { return At(counts) == Decision::kAccept; }
   bool Rejects(Counts counts) const { return At(counts) == Decision::kReject; }
 

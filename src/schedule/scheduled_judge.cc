@@ -25,6 +25,10 @@ bool ScheduledJudge::JudgeGroup(std::vector<Question> group, std::stop_token sto
   std::vector<Counts> counts(group.size());
   std::vector<uint32_t> unresolved(group.size());
   std::optional<size_t> accepted;
+  for (size_t i = 0; i < group.size() && options_.known; ++i)
+    counts[i] = rule_.Clamp(options_.known(group[i]));
+  for (size_t i = 0; i < group.size() && !accepted; ++i)
+    if (rule_.Accepts(counts[i])) accepted = i;
   while (!accepted) {
     // What the policy may look at: those that are neither decided nor given up.
     std::vector<size_t> open;

@@ -39,6 +39,8 @@ class ScheduledJudge : public Judge {
     bool knows_local_targets = false;
     uint32_t window = 16;
     uint32_t patience = 10;
+    // What earlier replays of a question said, if anything is remembered; may be empty.
+    std::function<Counts(const Question&)> known = {};
   };
 
   // `farm` and `policy` must outlive the judge.
@@ -50,6 +52,7 @@ class ScheduledJudge : public Judge {
   Found First(const Queue& queue, std::stop_token stop) override;
   bool KnowsLocalTargets() const override { return options_.knows_local_targets; }
 
+  const Acceptance& rule() const { return rule_; }
   uint64_t steps() const { return steps_; }
   uint64_t replays() const { return replays_; }
   uint64_t unresolved() const { return unresolved_; }
