@@ -24,7 +24,7 @@ struct ActivityOutcome {
 // Starts one activity from a clean start of the app.
 Result<ActivityOutcome> StartActivity(Device& device, const std::string& package,
                                       const std::string& activity) {
-  MARMOSET_TRY(device.Reset(0));
+  MARMOSET_TRY(device.Reset({}));
   MARMOSET_ASSIGN(const Outcome outcome, device.Perform(Launch{package + "/" + activity}));
   if (outcome.crash) return ActivityOutcome{"crash", SignatureOf(*outcome.crash).ToString()};
   if (outcome.host_gap) return ActivityOutcome{"host_gap", outcome.host_gap->where};

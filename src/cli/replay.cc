@@ -16,6 +16,8 @@ struct Flags {
   std::string screenshots;
   int times = 1;
   bool vary_seed = false;
+  uint64_t schedule_seed = 0;
+  bool vary_schedule = false;
   DeviceFlags device;
 };
 
@@ -67,6 +69,7 @@ Result<VerbResult> RunReplay(const Flags& flags, Shared& shared) {
           fmt::format("{} run {}/{}  {} reached", Bar(1.0 * i / flags.times), i + 1, flags.times, reached));
       ReplayOptions options;
       options.seed = trace.seed + (flags.vary_seed ? static_cast<uint64_t>(i) : 0);
+      options.schedule_seed = flags.schedule_seed + (flags.vary_schedule ? static_cast<uint64_t>(i) : 0);
       options.watch_divergence = true;
       Result<Replay> replay =
           ReplaySteps(*app.device, trace, AllSteps(trace), target, options, shared.stop.get_token());
@@ -116,6 +119,7 @@ void AddReplay(CLI::App& root, Shared& shared, const RunVerb& run) {
       AddVerb(root, "replay", "Do the steps of a trace again and say whether its target is reached",
               "  marmoset replay crash.trace.jsonl\n"
               "  marmoset replay crash.trace.jsonl --app new-build.apk --times 20\n"
+              "  marmoset replay crash.trace.jsonl --vary-schedule --times 20\n"
               "  marmoset replay login.trace.jsonl --target activity:.Home --screenshots pictures\n");
   verb->add_option("trace", flags->trace, "The trace file")->required();
   verb->add_option("--app", flags->app,
@@ -127,6 +131,12 @@ void AddReplay(CLI::App& root, Shared& shared, const RunVerb& run) {
       "(default: the trace's crash)");
   verb->add_flag("--vary-seed", flags->vary_seed,
                  "Another seed each time: does it depend on chance or thread order?");
+  verb->add_option("--schedule-seed", flags->schedule_seed,
+                   "Another order of the app's threads than the recorded one (0)")
+      ->capture_default_str();
+  verb->add_flag(
+      "--vary-schedule", flags->vary_schedule,
+      "The next schedule seed each time: how often does it happen on a phone, where threads run freely?");
   verb->add_option("--screenshots", flags->screenshots, "Also write a folder with a picture of each step");
   flags->device.AddTo(verb);
   verb->callback([flags, &shared, run] { run([=, &shared] { return RunReplay(*flags, shared); }); });

@@ -2,7 +2,7 @@
 //
 // There are three kinds: hosted (an unmodified APK on a JVM, device/hosted/), simulated (an app model from a
 // file, device/simulated/) and, later, adb. On hosted and simulated devices a run is a function of (app,
-// seed, actions).
+// seeds, actions).
 //
 // One thread at a time. A flaky app is data (what Perform returns); a lost device is an Error (kDeviceLost,
 // kTimeout), after which only destruction is allowed, unless Reset succeeds.
@@ -28,6 +28,14 @@ struct DeviceInfo {
   int sdk = 0;       // Android API level.
   Display display;
   bool deterministic = false;  // The same seed and actions give the same screens.
+};
+
+// What a run on a deterministic device is a function of, beside the app and the actions.
+struct ResetOptions {
+  uint64_t seed = 0;  // Everything random that the app sees follows from it.
+  // Which order the app's threads run in: one of many, chosen by both seeds together. A crash that depends on
+  // that order is a miss under one schedule seed and a certain hit under another.
+  uint64_t schedule_seed = 0;
 };
 
 struct LogLine {
@@ -63,9 +71,9 @@ class Device {
 
   virtual const DeviceInfo& info() const = 0;
 
-  // A clean start: the app's process is new and its data are empty; nothing is launched. `seed` rules
-  // everything random that the app sees (ignored by devices that cannot).
-  virtual Status Reset(uint64_t seed) = 0;
+  // A clean start: the app's process is new and its data are empty; nothing is launched. Devices that are
+  // not deterministic ignore the seeds.
+  virtual Status Reset(const ResetOptions& options) = 0;
 
   // Performs one action and returns when the app is quiet.
   virtual Result<Outcome> Perform(const Action& action) = 0;
@@ -81,7 +89,7 @@ class DeviceWrapper : public Device {
  public:
   explicit DeviceWrapper(std::unique_ptr<Device> inner) : inner_(std::move(inner)) {}
   const DeviceInfo& info() const override { return inner_->info(); }
-  Status Reset(uint64_t seed) override { return inner_->Reset(seed); }
+  Status Reset(const ResetOptions& options) override { return inner_->Reset(options); }
   Result<Outcome> Perform(const Action& action) override { return inner_->Perform(action); }
   Result<Screen> Observe() override { return inner_->Observe(); }
   Result<std::string> Screenshot() override { return inner_->Screenshot(); }

@@ -95,7 +95,7 @@ class Exploration {
 
   Status StartEpisode() {
     ++episode_;
-    MARMOSET_TRY(world_.device.Reset(EpisodeSeed(options_.seed, episode_)));
+    MARMOSET_TRY(world_.device.Reset({.seed = EpisodeSeed(options_.seed, episode_)}));
     BeginEpisode();
     return Do(Launch{}, std::nullopt, /*event=*/false);
   }
@@ -285,7 +285,7 @@ class Exploration {
   }
 
   Status RedoEpisode(std::vector<Step> steps) {
-    MARMOSET_TRY(world_.device.Reset(EpisodeSeed(options_.seed, episode_)));
+    MARMOSET_TRY(world_.device.Reset({.seed = EpisodeSeed(options_.seed, episode_)}));
     BeginEpisode();
     for (Step& step : steps) {
       if (world_.stop.stop_requested()) return Fail(ErrorCode::kCancelled, "stopped");

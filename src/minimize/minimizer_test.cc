@@ -168,9 +168,9 @@ class FailingDevice : public DeviceWrapper {
  public:
   FailingDevice(std::unique_ptr<Device> inner, std::function<bool(int)> fails)
       : DeviceWrapper(std::move(inner)), fails_(std::move(fails)) {}
-  Status Reset(uint64_t seed) override {
+  Status Reset(const ResetOptions& options) override {
     if (fails_(++resets_)) return Fail(ErrorCode::kDeviceLost, "unplugged");
-    return DeviceWrapper::Reset(seed);
+    return DeviceWrapper::Reset(options);
   }
   int resets() const { return resets_; }
 

@@ -38,7 +38,8 @@ class Replayer {
   }
 
   Result<Replay> Run(const Kept& kept) {
-    if (Status reset = device_.Reset(options_.seed); !reset) return Lost(std::move(reset.error()));
+    if (Status reset = device_.Reset({options_.seed, options_.schedule_seed}); !reset)
+      return Lost(std::move(reset.error()));
     for (const uint32_t index : kept) {
       if (stop_.stop_requested()) return Fail(ErrorCode::kCancelled, "stopped");
       const Result<bool> done = DoStep(index);

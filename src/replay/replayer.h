@@ -40,6 +40,7 @@ struct Replay {
 
 struct ReplayOptions {
   uint64_t seed = 0;              // For Device::Reset.
+  uint64_t schedule_seed = 0;     // Likewise; another one shows another order of the app's threads.
   bool watch_divergence = false;  // Compare each step with the recording (costs an Observe per step).
   // Set: asked about the screen after the last step, in place of the target. A crash on the way is a miss.
   std::function<bool(const Screen& screen)> reached_at_end;

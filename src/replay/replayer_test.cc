@@ -126,6 +126,26 @@ TEST(Replayer, AHostGapAndALostDeviceAreUnresolved) {
   EXPECT_EQ(unresolved, 20);
 }
 
+TEST(Replayer, AnotherScheduleSeedMayMissTheCrash) {
+  auto device = Open("upload");
+  Trace trace;
+  trace.steps.resize(1);
+  trace.steps[0].action = Launch{};
+  trace.steps.push_back(TapOn("com.example.upload:id/photos", "Photos"));
+  trace.steps.push_back(TapOn("com.example.upload:id/list", "Photo 2"));
+  trace.steps.push_back(TapOn("com.example.upload:id/upload", "Upload"));
+  int reached = 0;
+  for (uint64_t schedule_seed = 0; schedule_seed < 40; ++schedule_seed) {
+    ReplayOptions options;
+    options.schedule_seed = schedule_seed;
+    const auto replay = ReplaySteps(*device, trace, AllSteps(trace), AnyCrash(), options, {});
+    ASSERT_TRUE(replay);
+    reached += replay->verdict == Verdict::kReached;
+  }
+  EXPECT_GT(reached, 5);
+  EXPECT_LT(reached, 35);
+}
+
 TEST(Replayer, StopsWhenAsked) {
   auto device = Open("tip");
   const Trace trace = TipCrash();

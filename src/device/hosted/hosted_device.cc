@@ -191,10 +191,13 @@ Status HostedDevice::StartJvm() {
 
 const DeviceInfo& HostedDevice::info() const { return info_; }
 
-Status HostedDevice::Reset(uint64_t seed) {
+Status HostedDevice::Reset(const ResetOptions& options) {
   for (int attempt = 0; attempt < 2; ++attempt) {
     if (!jvm_) MARMOSET_TRY(StartJvm());
-    Result<Json> done = jvm_->Ask({{"do", "reset"}, {"seed", std::to_string(seed)}}, kRequestMs, stop_);
+    Json reset = {{"do", "reset"},
+                  {"seed", std::to_string(options.seed)},
+                  {"schedule_seed", std::to_string(options.schedule_seed)}};
+    Result<Json> done = jvm_->Ask(std::move(reset), kRequestMs, stop_);
     if (done) return {};
     if (done.error().code() == ErrorCode::kCancelled) return Fail(std::move(done.error()));
     // A JVM that cannot reset is replaced, once: a second failure is not its own.

@@ -40,7 +40,7 @@ class HostedDevice : public Device {
   ~HostedDevice() override;
 
   const DeviceInfo& info() const override;
-  Status Reset(uint64_t seed) override;
+  Status Reset(const ResetOptions& options) override;
   Result<Outcome> Perform(const Action& action) override;
   Result<Screen> Observe() override;
   Result<std::string> Screenshot() override;

@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!model) return 0;
   SimulatedDevice device(std::move(*model));
   Random random(Hash64(bytes));
-  (void)device.Reset(random.Next());
+  (void)device.Reset({random.Next()});
   (void)device.Perform(Launch{});
   for (int i = 0; i < 30; ++i) {
     const auto screen = device.Observe();
@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                               Tap{at},  TypeText{"12"},   PressKey{"BACK"},   Rotate{i % 4},
                               Launch{}, PressKey{"HOME"}, Wait{1'000'000'000}};
     const auto outcome = device.Perform(actions[random.Below(std::size(actions))]);
-    if (!outcome || outcome->process_died()) (void)device.Reset(random.Next());
+    if (!outcome || outcome->process_died()) (void)device.Reset({random.Next()});
   }
   return 0;
 }

@@ -46,8 +46,9 @@ Result<std::unique_ptr<SimulatedDevice>> SimulatedDevice::Open(const fs::path& p
   return std::make_unique<SimulatedDevice>(std::move(model));
 }
 
-Status SimulatedDevice::Reset(uint64_t seed) {
-  random_ = Random(seed);
+Status SimulatedDevice::Reset(const ResetOptions& options) {
+  // A model has no threads; what it does by chance stands for what depends on their order, too.
+  random_ = Random(options.seed + options.schedule_seed * 0x9e3779b97f4a7c15);
   infrastructure_ = random_.Fork();
   std::fill(values_.begin(), values_.end(), 0);
   // In order, so that a first value may use those before it.

@@ -1,9 +1,9 @@
 // The simulated device: plays an app model. For tests and experiments that need an app whose bugs, flakiness
 // and minimal steps are known, or thousands of runs a second.
 //
-// What happens is a function of (model, seed of Reset, actions). Errors: kDeviceLost once the model says that
-// the device is lost, until the next Reset; kInternal for an action after the app's process died, since Reset
-// is next.
+// What happens is a function of (model, seeds of Reset, actions). Errors: kDeviceLost once the model says
+// that the device is lost, until the next Reset; kInternal for an action after the app's process died, since
+// Reset is next.
 
 #pragma once
 
@@ -30,7 +30,7 @@ class SimulatedDevice : public Device {
   const AppModel& model() const { return model_; }
 
   const DeviceInfo& info() const override { return info_; }
-  Status Reset(uint64_t seed) override;
+  Status Reset(const ResetOptions& options) override;
   Result<Outcome> Perform(const Action& action) override;
   Result<Screen> Observe() override;
   Result<std::string> Screenshot() override;  // Always kUnsupported.

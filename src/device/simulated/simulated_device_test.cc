@@ -20,7 +20,7 @@ std::unique_ptr<SimulatedDevice> FromText(const std::string& screens) {
       "marmoset_model: 1\npackage: com.example\nvariables: {n: 0, checked: 0}\nscreens:\n" + screens);
   EXPECT_TRUE(model) << model.error().message();
   auto device = std::make_unique<SimulatedDevice>(std::move(*model));
-  EXPECT_TRUE(device->Reset(1));
+  EXPECT_TRUE(device->Reset({1}));
   return device;
 }
 
@@ -42,7 +42,7 @@ std::string Activity(SimulatedDevice& device) { return device.Observe().value().
 
 TEST(SimulatedDevice, NothingIsLaunchedAfterAReset) {
   const auto device = Sample("tip");
-  ASSERT_TRUE(device->Reset(1));
+  ASSERT_TRUE(device->Reset({1}));
   const Screen home = device->Observe().value();
   EXPECT_EQ(home.package, "com.android.launcher");
   EXPECT_EQ(home.activity, "");
@@ -53,7 +53,7 @@ TEST(SimulatedDevice, NothingIsLaunchedAfterAReset) {
 
 TEST(SimulatedDevice, TheTipCalculatorsFirstBugNeedsItsSteps) {
   const auto device = Sample("tip");
-  ASSERT_TRUE(device->Reset(1));
+  ASSERT_TRUE(device->Reset({1}));
   EXPECT_EQ(Do(*device, Launch{}).activities, std::vector<std::string>{"com.example.tip.MainActivity"});
   const Outcome split = TapOn(*device, "Split the bill");
   EXPECT_EQ(split.activities, std::vector<std::string>{"com.example.tip.SplitActivity"});
@@ -70,13 +70,13 @@ TEST(SimulatedDevice, TheTipCalculatorsFirstBugNeedsItsSteps) {
   EXPECT_EQ(crash.log[0].message, "sharing 0 among 0");
   EXPECT_EQ(Activity(*device), "");
   EXPECT_EQ(device->Perform(Launch{}).error().code(), ErrorCode::kInternal);
-  ASSERT_TRUE(device->Reset(1));
+  ASSERT_TRUE(device->Reset({1}));
   EXPECT_TRUE(device->Perform(Launch{}));
 }
 
 TEST(SimulatedDevice, TheTipCalculatorsSecondBugNeedsItsSteps) {
   const auto device = Sample("tip");
-  ASSERT_TRUE(device->Reset(1));
+  ASSERT_TRUE(device->Reset({1}));
   Do(*device, Launch{});
   TapOn(*device, "History");
   EXPECT_EQ(TapOn(*device, "Bill 3").toasts, std::vector<std::string>{"Bill 2"});
@@ -96,7 +96,7 @@ TEST(SimulatedDevice, TheUploaderCrashesInHalfOfTheSeeds) {
   const auto device = Sample("upload");
   int crashes = 0;
   for (uint64_t seed = 0; seed < 400; ++seed) {
-    ASSERT_TRUE(device->Reset(seed));
+    ASSERT_TRUE(device->Reset({seed}));
     Do(*device, Launch{});
     TapOn(*device, "Photos");
     TapOn(*device, "Photo 2");
@@ -106,11 +106,30 @@ TEST(SimulatedDevice, TheUploaderCrashesInHalfOfTheSeeds) {
   EXPECT_LT(crashes, 240);
 }
 
+TEST(SimulatedDevice, AScheduleSeedChangesTheOutcomeAndSettlesIt) {
+  const auto device = Sample("upload");
+  const auto crashes = [&](uint64_t schedule_seed) {
+    EXPECT_TRUE(device->Reset({.seed = 1, .schedule_seed = schedule_seed}));
+    Do(*device, Launch{});
+    TapOn(*device, "Photos");
+    TapOn(*device, "Photo 2");
+    return TapOn(*device, "Upload").crash.has_value();
+  };
+  int count = 0;
+  for (uint64_t schedule_seed = 0; schedule_seed < 100; ++schedule_seed) {
+    const bool crashed = crashes(schedule_seed);
+    count += crashed;
+    EXPECT_EQ(crashes(schedule_seed), crashed) << schedule_seed;
+  }
+  EXPECT_GT(count, 30);
+  EXPECT_LT(count, 70);
+}
+
 TEST(SimulatedDevice, TheUnreliableDeviceFailsAndComesBack) {
   const auto device = Sample("unreliable");
   int lost = 0, gaps = 0;
   for (uint64_t seed = 0; seed < 300; ++seed) {
-    ASSERT_TRUE(device->Reset(seed));
+    ASSERT_TRUE(device->Reset({seed}));
     for (int i = 0; i < 10; ++i) {
       const auto outcome = device->Perform(Launch{});
       if (!outcome) {
@@ -134,7 +153,7 @@ TEST(SimulatedDevice, TheUnreliableDeviceFailsAndComesBack) {
 std::string History(SimulatedDevice& device, uint64_t seed, bool look) {
   std::string text;
   Random random(99);
-  EXPECT_TRUE(device.Reset(seed));
+  EXPECT_TRUE(device.Reset({seed}));
   for (int i = 0; i < 200; ++i) {
     const Point at{static_cast<int>(random.Below(1080)), static_cast<int>(random.Below(1920))};
     const Action action = random.Chance(0.1) ? Action(Launch{}) : Action(Tap{at});
@@ -144,7 +163,7 @@ std::string History(SimulatedDevice& device, uint64_t seed, bool look) {
                 : outcome.error().message();
     if (look) (void)device.Observe();  // Looking changes nothing.
     text += std::to_string(ContentHash(device.Observe().value())) + "\n";
-    if (outcome && outcome->process_died()) (void)device.Reset(++seed);
+    if (outcome && outcome->process_died()) (void)device.Reset({++seed});
   }
   return text;
 }
