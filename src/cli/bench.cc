@@ -4,6 +4,9 @@
 #include <map>
 
 #include "base/log.h"
+#include "base/statistics.h"
+#include "cli/app_under_test.h"
+#include "cli/step_pictures.h"
 #include "cli/verbs.h"
 #include "minimize/compare.h"
 #include "trace/import.h"
@@ -13,6 +16,10 @@ namespace {
 
 struct Flags {
   std::vector<std::string> folders;
+  std::string apps;
+  std::vector<std::string> methods;
+  uint32_t devices = 1;
+  DeviceFlags device;
   bool generated = false;
   uint32_t max_events = 10000;
   uint64_t seed = 1;
@@ -38,39 +45,41 @@ Result<std::vector<fs::path>> RecordingsIn(const fs::path& root) {
 
 using Comparisons = std::vector<Comparison>;
 
-std::vector<uint64_t> Column(const Comparisons& rows, uint64_t (*value)(const Comparison&)) {
-  std::vector<uint64_t> column;
-  for (const Comparison& row : rows) column.push_back(value(row));
+template <class Number>
+std::vector<double> Column(const Comparisons& rows, Number Comparison::*field) {
+  std::vector<double> column;
+  for (const Comparison& row : rows) column.push_back(static_cast<double>(row.*field));
   return column;
 }
-uint64_t ReplaysOf(const Comparison& c) { return c.replays; }
-uint64_t EventsOf(const Comparison& c) { return c.replayed_events; }
-uint64_t LengthOf(const Comparison& c) { return c.length; }
 
 // One line for each method, with medians and means over `rows`.
 void Summarize(const std::string& title, const Comparisons& rows, VerbResult& verb) {
   std::map<std::string_view, Comparisons> by_method;
   for (const Comparison& row : rows) by_method[row.method].push_back(row);
-  verb.text +=
-      fmt::format("{} (medians, means, maxima)\n{:<12} {:>9} {:>9} {:>9} {:>14} {:>14} {:>7} {:>5}\n", title,
-                  "method", "replays", "mean", "max", "events", "mean", "length", "max");
+  const bool timed = rows[0].seconds > 0;
+  verb.text += fmt::format(
+      "{} (medians, means, maxima)\n{:<12} {:>9} {:>9} {:>9} {:>14} {:>14} {:>7} {:>5}{}\n", title, "method",
+      "replays", "mean", "max", "events", "mean", "length", "max", timed ? "  seconds    mean" : "");
   Json summary = Json::array();
   for (const ReducerInfo& info : AllReducers()) {
     const auto found = by_method.find(info.name);
     if (found == by_method.end()) continue;
-    const auto replays = Column(found->second, ReplaysOf);
-    const auto events = Column(found->second, EventsOf);
-    const auto lengths = Column(found->second, LengthOf);
-    const uint64_t most = *std::max_element(replays.begin(), replays.end());
-    const uint64_t longest = *std::max_element(lengths.begin(), lengths.end());
+    const auto replays = Column(found->second, &Comparison::replays);
+    const auto events = Column(found->second, &Comparison::replayed_events);
+    const auto lengths = Column(found->second, &Comparison::length);
+    const auto seconds = Column(found->second, &Comparison::seconds);
+    const double most = *std::max_element(replays.begin(), replays.end());
+    const double longest = *std::max_element(lengths.begin(), lengths.end());
     verb.text +=
-        fmt::format("{:<12} {:>9} {:>9.1f} {:>9} {:>14} {:>14.0f} {:>7} {:>5}\n", info.name, Median(replays),
+        fmt::format("{:<12} {:>9} {:>9.1f} {:>9} {:>14} {:>14.0f} {:>7} {:>5}", info.name, Median(replays),
                     Mean(replays), most, Median(events), Mean(events), Median(lengths), longest);
+    verb.text += timed ? fmt::format("{:>9.1f} {:>7.1f}\n", Median(seconds), Mean(seconds)) : "\n";
     summary.push_back({{"method", info.name},
                        {"traces", found->second.size()},
                        {"replays", {{"median", Median(replays)}, {"mean", Mean(replays)}, {"max", most}}},
                        {"replayed_events", {{"median", Median(events)}, {"mean", Mean(events)}}},
                        {"length", {{"median", Median(lengths)}, {"max", longest}}}});
+    if (timed) summary.back()["seconds"] = {{"median", Median(seconds)}, {"mean", Mean(seconds)}};
   }
   verb.text += '\n';
   verb.json["tables"].push_back({{"title", title}, {"methods", std::move(summary)}});
@@ -79,13 +88,11 @@ void Summarize(const std::string& title, const Comparisons& rows, VerbResult& ve
 void AddToCsv(std::string_view source, const Comparisons& rows, std::string& csv) {
   for (const Comparison& c : rows) {
     const bool generated = source == "generated";
-    csv += fmt::format("{},\"{}\",{},{},{},{},{},{},{},{},{}\n", source, c.trace, c.method, c.family.events,
-                       generated ? std::to_string(c.family.needed) : "",
-                       !generated           ? ""
-                       : c.family.clustered ? "clustered"
-                                            : "scattered",
+    csv += fmt::format("{},\"{}\",{},{},{},{},{},{},{},{},{},{}\n", source, c.trace, c.method,
+                       c.family.events, generated ? std::to_string(c.family.needed) : "",
+                       generated ? PlaceName(c.family.place) : "",
                        generated ? fmt::format("{}", c.family.p) : "", c.replays, c.replayed_events, c.length,
-                       c.one_minimal ? 1 : 0);
+                       c.one_minimal ? 1 : 0, source == "replayed" ? fmt::format("{:.1f}", c.seconds) : "");
   }
 }
 
@@ -114,6 +121,50 @@ Result<Comparisons> Recorded(const Flags& flags, std::stop_token stop, VerbResul
   return rows;
 }
 
+// All methods on devices, with the app APPS/NAME.apk for a recording NAME/K.
+Result<Comparisons> Replayed(const Flags& flags, std::stop_token stop, VerbResult& verb) {
+  std::vector<const ReducerInfo*> methods;
+  for (const std::string& name : flags.methods) {
+    methods.push_back(FindReducer(name));
+    if (!methods.back())
+      return Fail(ErrorCode::kBadInput, "--methods {}: expected some of {}", name, MethodNames());
+  }
+  if (methods.empty())
+    for (const ReducerInfo& info : AllReducers()) methods.push_back(&info);
+  Comparisons rows;
+  ProgressLine line;
+  for (const std::string& root : flags.folders) {
+    MARMOSET_ASSIGN(const std::vector<fs::path> folders, RecordingsIn(root));
+    for (const fs::path& folder : folders) {
+      const std::string app_name = folder.parent_path().filename();
+      const std::string name = (fs::path(app_name) / folder.filename()).string();
+      const fs::path apk = fs::path(flags.apps) / (app_name + ".apk");
+      if (!fs::exists(apk)) continue;
+      line.Show(name);
+      MARMOSET_ASSIGN(const Imported imported, ImportSimplyDroid(folder, {}));
+      const Trace& trace = imported.trace;
+      MARMOSET_ASSIGN(const Target target, TargetOfTrace(trace, ""));
+      MARMOSET_ASSIGN(const TemporaryFolder logs, TemporaryFolder::Make());
+      MARMOSET_ASSIGN(std::vector<AppUnderTest> apps,
+                      OpenApps(apk, flags.device, &trace, logs.path(), flags.devices, stop));
+      MinimizeWorld world;
+      for (const AppUnderTest& app : apps) world.devices.push_back({app.device.get(), {}});
+      world.stop = stop;
+      MARMOSET_ASSIGN(const Comparisons of_trace, CompareLive(name, world, trace, target, methods));
+      if (of_trace.empty()) verb.json["not_reproduced"].push_back(name);
+      for (const Comparison& c : of_trace)
+        verb.text +=
+            fmt::format("{:<18} {:<12} {:>4} events to {:<4} {:>5} replays {:>7} events {:>7.1f} s\n", name,
+                        c.method, c.family.events, c.length, c.replays, c.replayed_events, c.seconds);
+      rows.insert(rows.end(), of_trace.begin(), of_trace.end());
+    }
+  }
+  if (rows.empty()) return Fail(ErrorCode::kNothingToDo, "none of the recordings reaches its crash here");
+  verb.text += '\n';
+  Summarize("Recorded traces, replayed", rows, verb);
+  return rows;
+}
+
 Result<Comparisons> Generated(const Flags& flags, std::stop_token stop, VerbResult& verb) {
   Comparisons rows;
   ProgressLine line;
@@ -136,8 +187,14 @@ Result<Comparisons> Generated(const Flags& flags, std::stop_token stop, VerbResu
 
 Result<VerbResult> RunBenchMinimize(const Flags& flags, Shared& shared) {
   VerbResult verb;
-  std::string csv = "source,trace,method,events,needed,place,p,replays,replayed_events,length,one_minimal\n";
-  if (!flags.folders.empty()) {
+  std::string csv =
+      "source,trace,method,events,needed,place,p,replays,replayed_events,length,one_minimal,seconds\n";
+  if (!flags.apps.empty()) {
+    if (flags.folders.empty())
+      return Fail(ErrorCode::kBadInput, "--apps replays recordings: name their folders, too");
+    MARMOSET_ASSIGN(const Comparisons rows, Replayed(flags, shared.stop.get_token(), verb));
+    AddToCsv("replayed", rows, csv);
+  } else if (!flags.folders.empty()) {
     MARMOSET_ASSIGN(const Comparisons rows, Recorded(flags, shared.stop.get_token(), verb));
     AddToCsv("recorded", rows, csv);
   }
@@ -158,6 +215,7 @@ Result<VerbResult> RunBenchMinimize(const Flags& flags, Shared& shared) {
 void AddBench(CLI::App& root, Shared& shared, const RunVerb& run) {
   CLI::App* bench = AddVerb(root, "bench", "Measure Marmoset's algorithms",
                             "  marmoset bench minimize simplydroid --csv methods.csv\n"
+                            "  marmoset bench minimize simplydroid --apps apks --methods lhdd,ddmin\n"
                             "  marmoset bench minimize --max-events 1000\n");
   bench->require_subcommand(1);
   auto flags = std::make_shared<Flags>();
@@ -165,6 +223,13 @@ void AddBench(CLI::App& root, Shared& shared, const RunVerb& run) {
   verb->add_option(
       "folders", flags->folders,
       "Folders with recordings of the SimplyDroid study, at any depth (default: generated traces)");
+  verb->add_option("--apps", flags->apps,
+                   "Replay the recordings on devices: folder with the APK of NAME/1, NAME/2, … as NAME.apk");
+  verb->add_option("--methods", flags->methods, "With --apps: these methods only")->delimiter(',');
+  verb->add_option("--devices", flags->devices, "With --apps: devices that replay at the same time")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  flags->device.AddTo(verb);
   verb->add_flag("--generated", flags->generated, "Generated traces beside the recordings");
   verb->add_option("--max-events", flags->max_events, "Length of the longest generated traces")
       ->capture_default_str();

@@ -1,9 +1,11 @@
 // Methods compared: what each reducer asks of recorded and of generated traces.
 //
-// Recorded traces are judged by their activities (method.h). Generated ones have a known set of needed events
-// among n, in a cluster or scattered, the last always among them; with all of them a replay reaches with
-// probability p, else never. A candidate is accepted when one of as many replays reaches as make a miss of a
-// good candidate rarer than 1 in 1 000: one replay for p = 1, 66 for p = 0.1.
+// Recorded traces are judged by their activities (method.h), or replayed. Generated ones have a known set of
+// needed events among n, in a cluster or scattered, the last always among them; with all of them a replay
+// reaches with probability p, else never. Nested ones are a walk through screens, each event being sent on
+// one, and what opened the screens of the needed events is needed as well; they have a hierarchy. A candidate
+// is accepted when one of as many replays reaches as make a miss of a good candidate rarer than 1 in 1 000:
+// one replay for p = 1, 66 for p = 0.1.
 
 #pragma once
 
@@ -14,15 +16,19 @@
 #include <vector>
 
 #include "base/error.h"
+#include "minimize/minimizer.h"
 #include "reduce/registry.h"
 #include "trace/trace.h"
 
 namespace marmoset {
 
+enum class Place { kClustered, kScattered, kNested };
+std::string_view PlaceName(Place place);
+
 struct Family {
   uint32_t events = 0;
   uint32_t needed = 1;
-  bool clustered = false;
+  Place place = Place::kScattered;
   double p = 1;
 };
 
@@ -37,17 +43,20 @@ struct Comparison {
   uint64_t replayed_events = 0;
   size_t length = 0;
   bool one_minimal = false;
+  double seconds = 0;  // Of a replayed trace.
 };
 
 // Every method on one recorded trace. Errors as MinimizeOffline.
 Result<std::vector<Comparison>> CompareOn(const std::string& name, const Trace& trace);
 
-// Every method that needs no states on one generated trace; one-by-one only up to 1 000 events, since it
-// replays in the square of them. Equal seeds give equal results.
+// Every method on one generated trace; those that need states on nested ones only, one-by-one only up to 1
+// 000 events, since it replays in the square of them. Equal seeds give equal results.
 std::vector<Comparison> CompareOn(const Family& family, uint64_t seed);
 
-// REQUIRES for both: not empty.
-double Median(std::vector<uint64_t> values);
-double Mean(std::span<const uint64_t> values);
+// Every method on a trace that is replayed on real or simulated devices, each from the beginning. Nothing:
+// the target was not reached in the first replay.
+Result<std::vector<Comparison>> CompareLive(const std::string& name, const MinimizeWorld& world,
+                                            const Trace& trace, const Target& target,
+                                            std::span<const ReducerInfo* const> methods);
 
 }  // namespace marmoset

@@ -11,6 +11,7 @@
 #include <map>
 #include <sstream>
 
+#include "base/statistics.h"
 #include "reduce/activity_graph.h"
 #include "reduce/ddmin.h"
 #include "reduce/registry.h"
@@ -66,18 +67,6 @@ std::vector<Trace> ReadTraces(const fs::path& root) {
   return traces;
 }
 
-double Median(std::vector<uint64_t> values) {
-  std::sort(values.begin(), values.end());
-  const size_t n = values.size();
-  return n == 0 ? 0 : static_cast<double>(values[(n - 1) / 2] + values[n / 2]) / 2;
-}
-
-double Mean(const std::vector<uint64_t>& values) {
-  double sum = 0;
-  for (const uint64_t value : values) sum += static_cast<double>(value);
-  return values.empty() ? 0 : sum / static_cast<double>(values.size());
-}
-
 // dd of published_lengths_1-46.csv by trace: paper_no,repo_dir,original_events,dd,hdd,bhdd,lhdd,lhdd_nopre.
 std::map<std::string, uint64_t> PublishedLengths(const fs::path& root) {
   std::map<std::string, uint64_t> lengths;
@@ -100,7 +89,7 @@ TEST(Corpus, EveryMethodOnEveryTrace) {
   ASSERT_GE(traces.size(), 60u);
 
   struct Row {
-    std::vector<uint64_t> replays, events, lengths;
+    std::vector<double> replays, events, lengths;
   };
   const auto run = [&](const Reducer& reducer, bool pre_pass, bool sweep) {
     Row row;
@@ -115,18 +104,17 @@ TEST(Corpus, EveryMethodOnEveryTrace) {
       const Reduction r = reducer.Reduce(problem, judge, {}, {});
       EXPECT_EQ(graph.Ask({r.kept, std::nullopt, 0}), Verdict::kReached) << trace.name;
       EXPECT_TRUE(!sweep || r.one_minimal) << trace.name;
-      row.replays.push_back(r.oracle_calls);
-      row.events.push_back(graph.replayed_events());
-      row.lengths.push_back(r.kept.size() + 1);  // The start of the app counts, as in the paper.
+      row.replays.push_back(static_cast<double>(r.oracle_calls));
+      row.events.push_back(static_cast<double>(graph.replayed_events()));
+      row.lengths.push_back(
+          static_cast<double>(r.kept.size() + 1));  // The start of the app counts, as in the paper.
     }
     return row;
   };
   const auto print = [](std::string_view name, const Row& row) {
-    printf("%-22s %7.1f %7.1f %5lu %9.0f %5.1f %4lu\n", std::string(name).c_str(), Median(row.replays),
-           Mean(row.replays),
-           static_cast<unsigned long>(*std::max_element(row.replays.begin(), row.replays.end())),
-           Mean(row.events), Median(row.lengths),
-           static_cast<unsigned long>(*std::max_element(row.lengths.begin(), row.lengths.end())));
+    printf("%-22s %7.1f %7.1f %5.0f %9.0f %5.1f %4.0f\n", std::string(name).c_str(), Median(row.replays),
+           Mean(row.replays), *std::max_element(row.replays.begin(), row.replays.end()), Mean(row.events),
+           Median(row.lengths), *std::max_element(row.lengths.begin(), row.lengths.end()));
   };
   printf("%zu traces             replays: median, mean, max; mean events; length: median, max\n",
          traces.size());
@@ -151,9 +139,10 @@ TEST(Corpus, EveryMethodOnEveryTrace) {
     const auto found = published.find(traces[i].name);
     if (found == published.end()) continue;
     ++known;
-    same += rows["ddmin"].lengths[i] == found->second;
+    const auto length = static_cast<double>(found->second);
+    same += rows["ddmin"].lengths[i] == length;
     // The oracle sees activities only, so what it finds is never longer than what the app needs.
-    EXPECT_LE(rows["ddmin"].lengths[i], found->second + 1) << traces[i].name;
+    EXPECT_LE(rows["ddmin"].lengths[i], length + 1) << traces[i].name;
   }
   printf("DD length as published in %zu of %zu traces\n", same, known);
 
