@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "apk/app_packages.h"
 #include "apk/dex/listing.h"
 #include "apk/diff_methods.h"
 #include "apk/utf.h"
@@ -28,33 +29,6 @@ void Compare(std::string_view what, const Named& before, const Named& after, boo
   for (const auto& [name, value] : before) {
     if (!after.contains(name)) out->push_back({std::string(what), name, "removed", show ? value : ""});
   }
-}
-
-// Packages whose classes are the app's own: the manifest's, and those of its components unless a library
-// brought them along.
-std::vector<std::string> AppPackages(const Manifest& manifest) {
-  static constexpr std::string_view kLibraries[] = {
-      "androidx.",     "android.",      "com.google.", "com.android.",  "kotlin.",
-      "kotlinx.",      "com.facebook.", "okhttp3.",    "org.chromium.", "io.flutter.",
-      "com.squareup.", "org.apache.",   "leakcanary."};
-  std::set<std::string> packages = {manifest.package};
-  // "com.foo.app.debug": builds append to the package, but not to the names of classes.
-  if (std::count(manifest.package.begin(), manifest.package.end(), '.') >= 3)
-    packages.insert(manifest.package.substr(0, manifest.package.rfind('.')));
-  const auto add = [&](const std::string& name) {
-    const size_t dot = name.rfind('.');
-    if (dot == std::string::npos || dot == 0) return;
-    for (const std::string_view library : kLibraries) {
-      if (name.substr(0, library.size()) == library) return;
-    }
-    packages.insert(name.substr(0, dot));
-  };
-  add(manifest.application_class);
-  for (const Activity& one : manifest.activities) add(one.alias_target.empty() ? one.name : one.alias_target);
-  for (const Component& one : manifest.services) add(one.name);
-  for (const Component& one : manifest.receivers) add(one.name);
-  for (const Provider& one : manifest.providers) add(one.name);
-  return {packages.begin(), packages.end()};
 }
 
 void DiffClasses(const dex::AppFacts& before, const dex::AppFacts& after, const DiffOptions& options,

@@ -22,6 +22,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "apk/app_packages.h"
 #include "apk/dex/listing.h"
 #include "apk/utf.h"
 #include "base/hash.h"
@@ -223,18 +224,6 @@ class Pairing {
 void DiffMethods(const dex::AppFacts& old_facts, const dex::AppFacts& new_facts, const DiffOptions& options,
                  ApkDiff* diff) {
   Pairing(old_facts, new_facts, options, diff).Run();
-}
-
-bool InPackages(std::string_view type, const std::vector<std::string>& packages) {
-  for (const std::string& package : packages) {
-    if (type.size() < package.size() + 2 || type.front() != 'L') continue;
-    bool same = true;
-    for (size_t i = 0; i < package.size() && same; ++i)
-      same = type[i + 1] == (package[i] == '.' ? '/' : package[i]);
-    const char next = type[package.size() + 1];
-    if (same && (next == '/' || next == ';' || next == '$')) return true;
-  }
-  return false;
 }
 
 std::string_view GeneratedClass(std::string_view type) {

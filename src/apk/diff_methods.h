@@ -10,9 +10,6 @@ namespace marmoset::apk {
 void DiffMethods(const dex::AppFacts& old_facts, const dex::AppFacts& new_facts, const DiffOptions& options,
                  ApkDiff* diff);
 
-// Whether a class (as a descriptor) lies in one of the packages ("com.foo").
-bool InPackages(std::string_view type, const std::vector<std::string>& packages);
-
 // Why a class may be the build's doing: "resource ids" for R, "build stamp" for BuildConfig; else empty.
 std::string_view GeneratedClass(std::string_view type);
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "apk/app_packages.h"
 #include "apk/diff_methods.h"
 #include "apk/testing/small_dex.h"
 

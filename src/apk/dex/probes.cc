@@ -22,10 +22,10 @@
 
 #include <algorithm>
 
+#include "apk/app_packages.h"
 #include "apk/dex/code.h"
 #include "apk/dex/listing.h"
 #include "apk/dex/writer.h"
-#include "apk/diff_methods.h"
 #include "apk/utf.h"
 
 namespace marmoset::dex {
