@@ -39,11 +39,17 @@ Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, cons
         "{}: no launcher activity in its manifest: nothing to start (activities: `marmoset doctor {}`)",
         app.string(), app.string());
   MARMOSET_ASSIGN(HostedInstallation installation, FindHostedInstallation({!flags.unsafe_no_sandbox}));
-  MARMOSET_ASSIGN(
-      ConvertedApp converted,
-      ConvertApp(
-          installation, app,
-          [&] { spdlog::info("{}: converting its classes, once", app.filename().string()); }, stop));
+  const std::string name = app.filename().string();
+  const auto convert = [&](bool probes) {
+    return ConvertApp(
+        installation, app, probes, [&] { spdlog::info("{}: converting its classes, once", name); }, stop);
+  };
+  Result<ConvertedApp> result = convert(flags.coverage);
+  if (!result && flags.coverage && result.error().code() == ErrorCode::kUnsupported) {
+    spdlog::warn("{}: its methods cannot be counted: {}", name, result.error().message());
+    result = convert(false);
+  }
+  MARMOSET_ASSIGN(ConvertedApp converted, std::move(result));
   HostedProfile profile;
   if (recording) {
     profile.display = recording->display;

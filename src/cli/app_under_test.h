@@ -20,7 +20,8 @@ namespace marmoset::cli {
 // Flags about the device, the same on every verb that needs one.
 struct DeviceFlags {
   bool unsafe_no_sandbox = false;
-  std::string display;  // "WIDTHxHEIGHT@DENSITY"
+  std::string display;    // "WIDTHxHEIGHT@DENSITY"
+  bool coverage = false;  // Count the methods that the app enters; set by the verb, no flag of its own.
   void AddTo(CLI::App* verb);
 };
 
@@ -39,7 +40,8 @@ struct AppUnderTest {
 };
 
 // Opens `app` (*.apk on the hosted device, *.yaml on the simulated one). The device is made as `recording`
-// was taken (display, other apps), where there is one; flags win. The device's own log goes to `log`.
+// was taken (display, other apps), where there is one; flags win. The device's own log goes to `log`. The
+// header names the given app, also where probes are put into the code that runs.
 Result<AppUnderTest> OpenApp(const fs::path& app, const DeviceFlags& flags, const Trace* recording,
                              const fs::path& log, std::stop_token stop);
 

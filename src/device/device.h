@@ -19,6 +19,7 @@
 #include "gui/action.h"
 #include "gui/crash.h"
 #include "gui/display.h"
+#include "gui/method.h"
 #include "gui/screen.h"
 
 namespace marmoset {
@@ -82,6 +83,15 @@ class Device {
 
   // A PNG of the whole display; kUnsupported where there is none.
   virtual Result<std::string> Screenshot() = 0;
+
+  // Coverage, which a device may lack. Its unit is the method, entered or not; a method's number is its place
+  // in this list, which stays the same for the device's life. Empty: this device does not count them.
+  virtual const std::vector<AppMethod>& methods() const;
+
+  // The numbers of the methods entered since the last call, ascending, each once between two clean starts:
+  // Reset forgets, and the caller keeps the union. Also works after the app's process died, before Reset.
+  // kUnsupported where methods() is empty.
+  virtual Result<std::vector<uint32_t>> TakeEntered();
 };
 
 // Forwards everything, so that a device that is flaky, slow, recorded or broken overrides one function.
@@ -93,6 +103,8 @@ class DeviceWrapper : public Device {
   Result<Outcome> Perform(const Action& action) override { return inner_->Perform(action); }
   Result<Screen> Observe() override { return inner_->Observe(); }
   Result<std::string> Screenshot() override { return inner_->Screenshot(); }
+  const std::vector<AppMethod>& methods() const override { return inner_->methods(); }
+  Result<std::vector<uint32_t>> TakeEntered() override { return inner_->TakeEntered(); }
 
  protected:
   Device& inner() { return *inner_; }

@@ -234,6 +234,26 @@ Result<std::string> HostedDevice::Screenshot() {
   return DecodeBase64(png);
 }
 
+const std::vector<AppMethod>& HostedDevice::methods() const { return app_.probed_methods; }
+
+Result<std::vector<uint32_t>> HostedDevice::TakeEntered() {
+  if (app_.probed_methods.empty()) return Device::TakeEntered();
+  if (!jvm_) return Fail(ErrorCode::kDeviceLost, "hosted device: no JVM; reset first");
+  Result<Json> done = jvm_->Ask({{"do", "coverage"}}, kRequestMs, stop_);
+  if (!done) {
+    jvm_.reset();
+    return Fail(std::move(done.error()).Within("hosted device: coverage"));
+  }
+  const Json hits = done->value("hits", Json::array());
+  std::vector<uint32_t> entered;
+  for (const Json& id : hits) {
+    if (!id.is_number_unsigned() || id.get<uint64_t>() >= app_.probed_methods.size())
+      return Fail(ErrorCode::kInternal, "hosted device: there is no probe {}", id.dump());
+    entered.push_back(id.get<uint32_t>());
+  }
+  return entered;
+}
+
 void HostedDevice::DropJvm() {
   if (!jvm_) return;
   jvm_->process.CloseInput();  // A healthy JVM ends by itself and cleans up after itself.

@@ -44,6 +44,8 @@ class HostedDevice : public Device {
   Result<Outcome> Perform(const Action& action) override;
   Result<Screen> Observe() override;
   Result<std::string> Screenshot() override;
+  const std::vector<AppMethod>& methods() const override;
+  Result<std::vector<uint32_t>> TakeEntered() override;
 
   // Ends this JVM; the next Reset starts a fresh one. A final result is confirmed like this.
   void DropJvm();

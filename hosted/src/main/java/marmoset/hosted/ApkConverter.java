@@ -43,6 +43,7 @@ final class ApkConverter {
   private static final long MAX_ENTRY_BYTES = 1L << 30;
 
   private final Path apk;
+  private final Path code;
   private final Path outDir;
   private final List<Map<String, Object>> failedMethods = Collections.synchronizedList(new ArrayList<>());
   private final List<String> repaired = new ArrayList<>();
@@ -50,8 +51,10 @@ final class ApkConverter {
   private int methods;
   private int nativeMethods;
 
-  ApkConverter(Path apk, Path outDir) {
+  /** {@code code} is the zip whose DEX files are converted: the APK itself, or its code with probes. */
+  ApkConverter(Path apk, Path code, Path outDir) {
     this.apk = apk;
+    this.code = code;
     this.outDir = outDir;
   }
 
@@ -209,7 +212,7 @@ final class ApkConverter {
   private Map<String, String> sourceFiles() throws ApkError, IOException {
     DexFileNode node = new DexFileNode();
     int skip = DexFileReader.SKIP_CODE | DexFileReader.SKIP_ANNOTATION | DexFileReader.SKIP_FIELD_CONSTANT;
-    MultiDexFileReader.open(Files.readAllBytes(apk)).accept(node, skip);
+    MultiDexFileReader.open(Files.readAllBytes(code)).accept(node, skip);
     Map<String, String> sources = new HashMap<>();
     for (DexClassNode type : node.clzs) {
       String name = type.className.substring(1, type.className.length() - 1) + ".class";
@@ -274,7 +277,7 @@ final class ApkConverter {
 
   private Dex2jar reader() throws ApkError {
     try {
-      byte[] bytes = Files.readAllBytes(apk);
+      byte[] bytes = Files.readAllBytes(code);
       // Line numbers are what a crash report is about, so debug information is kept.
       return Dex2jar.from(bytes).skipDebug(false).topoLogicalSort(true).dontSanitizeNames(true);
     } catch (IOException | RuntimeException e) {

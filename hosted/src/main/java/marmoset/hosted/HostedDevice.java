@@ -7,7 +7,7 @@ import java.util.Map;
  * The device as the request loop sees it. The implementation lives inside the sandbox, whose classes come from another
  * class loader; so this interface and all that crosses it are plain JDK types.
  *
- * <p>All methods but {@link #onStuck} must be called on the sandbox's main thread. They throw {@link RequestError}.
+ * <p>All methods but {@link #newHits} and {@link #onStuck} must be called on the sandbox's main thread. They throw {@link RequestError}.
  */
 public interface HostedDevice {
   /** Takes the APK and the profile, brings the app up once, and says which package and launcher activity it has. */
@@ -24,6 +24,13 @@ public interface HostedDevice {
 
   /** The whole display as a PNG. */
   byte[] screenshot();
+
+  /**
+   * Which probes of the app were hit since the last call, in order; every clean start begins with none. Works also after
+   * the app's process died. Called on another thread while no request is being performed, or while the main thread is
+   * stuck.
+   */
+  List<Long> newHits();
 
   /**
    * The main thread has not come back from a request in time. Called on another thread; reports the stuck app as an

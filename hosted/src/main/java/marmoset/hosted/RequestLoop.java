@@ -109,6 +109,7 @@ final class RequestLoop {
         byte[] png = (byte[]) onMain(device::screenshot, STUCK_SECONDS, false);
         yield ordered("png", Base64.getEncoder().encodeToString(png));
       }
+      case "coverage" -> ordered("hits", device.newHits());
       default -> throw new RequestError(RequestError.BAD_REQUEST, "no such request: " + verb);
     };
   }

@@ -127,6 +127,7 @@ public final class StackText {
     String name = frame.getClassName();
     return name.startsWith("org.robolectric.")
         || name.startsWith("marmoset.hosted.")
+        || name.equals("marmoset.Probe")
         || name.startsWith("androidx.test.internal.runner.")
         || name.startsWith("java.lang.invoke.")
         || name.startsWith("jdk.internal.")

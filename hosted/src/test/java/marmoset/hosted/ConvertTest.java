@@ -52,7 +52,7 @@ public class ConvertTest {
 
   private void assertRefused(String what, Path apk) {
     Path out = folder.getRoot().toPath().resolve("out");
-    ApkError error = assertThrows(ApkError.class, () -> new ApkConverter(apk, out).convert());
+    ApkError error = assertThrows(ApkError.class, () -> new ApkConverter(apk, apk, out).convert());
     assertTrue(error.getMessage(), error.getMessage().contains(what));
     assertTrue("names a remedy: " + error.getMessage(), error.getMessage().matches("(?s).*: .+"));
   }

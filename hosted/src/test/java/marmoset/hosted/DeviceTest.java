@@ -94,6 +94,7 @@ public class DeviceTest {
     assertEquals("bad_request", error("perform", "action", Map.of("kind", "tap")));
     assertEquals("bad_request", error("reset", "seed", "many"));
     perform("kind", "launch");
+    assertEquals("an app without probes", "bad_request", error("coverage"));
   }
 
   private Map<?, ?> open() throws IOException {

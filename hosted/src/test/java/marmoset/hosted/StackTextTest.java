@@ -33,6 +33,16 @@ public class StackTextTest {
   }
 
   @Test
+  public void aProbeIsNoPartOfTheApp() {
+    Throwable error = new StackOverflowError();
+    error.setStackTrace(
+        new StackTraceElement[] {
+          frame("marmoset.Probe", "hit", null, -1), frame("com.example.Tree", "depth", "Tree.java", 7)
+        });
+    assertEquals("java.lang.StackOverflowError\n\tat com.example.Tree.depth(Tree.java:7)", StackText.of(error));
+  }
+
+  @Test
   public void keepsTheBottomOfABackgroundThread() {
     Throwable error = new IllegalStateException();
     error.setStackTrace(

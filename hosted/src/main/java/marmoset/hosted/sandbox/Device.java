@@ -21,7 +21,7 @@ import marmoset.hosted.sandbox.shadows.HostShadowActivity;
 import org.robolectric.internal.AndroidSandbox;
 
 /**
- * The hosted device: one app, one process of it at a time. Main thread, except {@link #onStuck}.
+ * The hosted device: one app, one process of it at a time. Main thread, except {@link #newHits} and {@link #onStuck}.
  *
  * <p>A process lives from reset to reset. When the app dies, the process stays dead until the next reset.
  */
@@ -40,6 +40,7 @@ public final class Device implements HostedDevice {
 
   // Set by reset.
   private volatile Crashes crashes;
+  private volatile Coverage coverage;
   private DeviceLog log;
   private DisplayState display;
   private Permissions permissions;
@@ -88,6 +89,7 @@ public final class Device implements HostedDevice {
     AppClassLoader loader = new AppClassLoader(host, jar);
     host.setApp(loader);
     AppClasses.setLoader(loader);
+    coverage = jar.get(Coverage.ENTRY) == null ? null : new Coverage(loader);
     AppRuntime.reset(seed, profile.epochMillis);
     crashes = new Crashes(events, new GapRule(name -> jar.get(name.replace('.', '/') + ".class") != null));
     log = new DeviceLog(events);
@@ -195,6 +197,13 @@ public final class Device implements HostedDevice {
     if (process == null) throw new RequestError(RequestError.BAD_REQUEST, "no app is open");
     DisplayState state = display != null ? display : new DisplayState(profile);
     return Screenshot.take(stack == null || crashes.isDead() ? null : stack, state);
+  }
+
+  @Override
+  public List<Long> newHits() {
+    Coverage current = coverage;
+    if (current == null) throw new RequestError(RequestError.BAD_REQUEST, "the app has no probes");
+    return current.newHits();
   }
 
   @Override
