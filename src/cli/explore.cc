@@ -7,6 +7,7 @@
 #include "cli/app_under_test.h"
 #include "cli/verbs.h"
 #include "explore/explorer.h"
+#include "report/coverage.h"
 #include "trace/run_record.h"
 
 namespace marmoset::cli {
@@ -20,7 +21,7 @@ struct Flags {
   uint64_t seed = 1;
   bool stop_on_crash = false;
   bool resume = false;
-  bool dry_run = false;
+  bool no_coverage = false;
   std::string out;
   std::string prologue;
   std::vector<std::string> block_activity, allow_activity, block_widget, allow_widget;
@@ -54,6 +55,7 @@ Json ToJson(const Flags& f) {
   json["block_widget"] = f.block_widget;
   json["allow_widget"] = f.allow_widget;
   json["display"] = f.device.display;
+  json["coverage"] = f.device.coverage;
   for (const ShareFlag& share : kShareFlags) json[share.name] = f.monkey.*share.member;
   return json;
 }
@@ -71,6 +73,7 @@ Status FromJson(const Json& json, Flags& f) {
     f.block_widget = json.at("block_widget");
     f.allow_widget = json.at("allow_widget");
     f.device.display = json.at("display");
+    f.device.coverage = json.value("coverage", false);
     for (const ShareFlag& share : kShareFlags) f.monkey.*share.member = json.at(share.name);
   } catch (const std::exception& e) {
     return Fail(ErrorCode::kBadInput, "the run record's options are damaged: {}", e.what());
@@ -120,11 +123,41 @@ void ShowProgress(ProgressLine& line, const ExploreProgress& p) {
       p.wanted_events > 0 ? static_cast<double>(p.events) / static_cast<double>(p.wanted_events) : 0;
   const double rate =
       p.elapsed_ms > 0 ? 1000.0 * static_cast<double>(p.events) / static_cast<double>(p.elapsed_ms) : 0;
-  line.Show(fmt::format("{} {}/{}  {:.0f}/s  {} activities  {} screens  {} crashes  {}", Bar(fraction),
-                        p.events, p.wanted_events, rate, p.activities, p.screens, p.crashes, p.last_step));
+  const std::string methods =
+      p.methods.all > 0 ? fmt::format("  {}/{} methods", p.methods.own_entered, p.methods.own_all) : "";
+  line.Show(fmt::format("{} {}/{}  {:.0f}/s  {} activities  {} screens{}  {} crashes  {}", Bar(fraction),
+                        p.events, p.wanted_events, rate, p.activities, p.screens, methods, p.crashes,
+                        p.last_step));
 }
 
-Result<VerbResult> Summarize(const RunRecord& record, const ExploreResult& result) {
+std::string Share(size_t part, size_t whole) {
+  if (whole == 0) return "0 of 0";
+  return fmt::format("{} of {} ({:.0f} %)", part, whole,
+                     100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+// The files of a run's coverage, and what is said of it; nothing where the device does not count methods.
+Status AddCoverage(const RunRecord& record, const Device& device, const MethodCounts& counts,
+                   VerbResult& verb) {
+  if (counts.all == 0) return {};
+  MARMOSET_ASSIGN(const std::vector<CoveredMethod> covered, record.Covered());
+  const fs::path folder = record.folder() / "coverage";
+  MARMOSET_TRY(WriteCoverage(folder, covered, device.methods()));
+  verb.json["coverage"] = {{"methods", counts.entered},
+                           {"of_methods", counts.all},
+                           {"app_methods", counts.own_entered},
+                           {"of_app_methods", counts.own_all},
+                           {"list", (folder / "methods.tsv").string()},
+                           {"curve", (folder / "curve.tsv").string()}};
+  verb.text += fmt::format("  methods covered: {} of the app", Share(counts.own_entered, counts.own_all));
+  if (counts.all > counts.own_all)
+    verb.text += fmt::format(", {} of libraries",
+                             Share(counts.entered - counts.own_entered, counts.all - counts.own_all));
+  verb.text += fmt::format("\n     {}\n", (folder / "methods.tsv").string());
+  return {};
+}
+
+Result<VerbResult> Summarize(const RunRecord& record, const Device& device, const ExploreResult& result) {
   MARMOSET_ASSIGN(const std::vector<CrashEntry> crashes, record.Crashes());
   MARMOSET_ASSIGN(const std::vector<HostGapEntry> gaps, record.HostGaps());
   MARMOSET_ASSIGN(const std::vector<std::string> activities, record.Activities());
@@ -143,6 +176,7 @@ Result<VerbResult> Summarize(const RunRecord& record, const ExploreResult& resul
   std::string& text = verb.text;
   text = fmt::format("{} events in {:.1f} s: {} activities, {} screens, {} distinct crashes\n", total.events,
                      seconds, activities.size(), total.screens, crashes.size());
+  MARMOSET_TRY(AddCoverage(record, device, total.methods, verb));
   for (const CrashEntry& c : crashes) {
     const std::string trace = (record.folder() / c.trace_file).string();
     json["crashes"].push_back({{"signature", c.signature.ToString()},
@@ -174,6 +208,7 @@ Result<VerbResult> Summarize(const RunRecord& record, const ExploreResult& resul
 
 Result<VerbResult> RunExplore(const Flags& given, bool events_given, bool seconds_given, Shared& shared) {
   Flags flags = given;
+  flags.device.coverage = !given.no_coverage;
   if (flags.resume && flags.out.empty())
     return Fail(ErrorCode::kBadInput, "--resume: name the folder of the run to go on with by --out");
   if (!flags.resume && flags.app.empty()) return Fail(ErrorCode::kBadInput, "explore: name an APK");
@@ -216,7 +251,7 @@ Result<VerbResult> RunExplore(const Flags& given, bool events_given, bool second
     return Fail(std::move(result.error())
                     .Within(fmt::format("the run ended early (its record: {}, go on with --resume)",
                                         folder.string())));
-  return Summarize(record, *result);
+  return Summarize(record, *app.device, *result);
 }
 
 }  // namespace
@@ -252,6 +287,8 @@ void AddExplore(CLI::App& root, Shared& shared, const RunVerb& run) {
     verb->add_option(share.name, flags->monkey.*share.member,
                      "Share of these events in per cent (strategy monkey)")
         ->group("Monkey");
+  verb->add_flag("--no-coverage", flags->no_coverage,
+                 "Run the app as it is: by default each method gets a probe, and those entered are counted");
   flags->device.AddTo(verb);
   verb->callback([flags, events, seconds, &shared, run] {
     run([=, &shared] { return RunExplore(*flags, events->count() > 0, seconds->count() > 0, shared); });

@@ -62,7 +62,7 @@ class Ape : public Strategy {
     return Instance(state, state.actions[ChooseAction(random)], screen, widgets, random);
   }
 
-  void Remember(const Step& step, const Screen& after, bool inside) override {
+  void Remember(const Step& step, const Screen& after, bool inside, size_t) override {
     const TreeId tree =
         model_.namings().Add(inside ? model_.namings().names().MakeTree(after, limits_) : Tree{});
     if (std::holds_alternative<Launch>(step.action)) {

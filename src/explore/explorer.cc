@@ -5,7 +5,9 @@
 #include "explore/explorer.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "base/hash.h"
@@ -47,8 +49,13 @@ class Exploration {
         strategy_(strategy),
         on_progress_(on_progress),
         random_(options.seed),
-        started_ms_(world.clock.NowMs()) {
+        started_ms_(world.clock.NowMs()),
+        entered_(world.device.methods().size()) {
     total_.wanted_events = options.events;
+    const std::vector<AppMethod>& methods = world.device.methods();
+    total_.methods.all = methods.size();
+    total_.methods.own_all = static_cast<size_t>(
+        std::count_if(methods.begin(), methods.end(), [](const AppMethod& m) { return m.own; }));
   }
 
   Result<ExploreResult> Run() {
@@ -174,6 +181,7 @@ class Exploration {
     }
     MARMOSET_ASSIGN(const Outcome outcome, PerformOn(world_.device, action, field, screen_));
     MARMOSET_ASSIGN(Screen after, world_.device.Observe());
+    MARMOSET_ASSIGN(std::vector<AppMethod> entered, TakeNewMethods());
     now_ms_ = outcome.now_ms;
     screen_ = std::move(after);
     screen_hash_ = ContentHash(screen_);
@@ -181,10 +189,30 @@ class Exploration {
     if (event) ++total_.events;
     step.activity_after = screen_.activity;
     step.screen_after = screen_hash_;
-    return Commit(std::move(step), outcome);
+    return Commit(std::move(step), outcome, std::move(entered));
   }
 
-  Status Commit(Step step, const Outcome& outcome) {
+  // What the app entered since the last look for the first time in this run.
+  Result<std::vector<AppMethod>> TakeNewMethods() {
+    std::vector<AppMethod> found;
+    if (entered_.empty()) return found;
+    MARMOSET_ASSIGN(const std::vector<uint32_t> numbers, world_.device.TakeEntered());
+    for (const uint32_t number : numbers)
+      if (Enter(number)) found.push_back(world_.device.methods()[number]);
+    return found;
+  }
+
+  // Whether it is the first time.
+  bool Enter(size_t number) {
+    if (entered_[number]) return false;
+    entered_[number] = true;
+    ++total_.methods.entered;
+    if (world_.device.methods()[number].own) ++total_.methods.own_entered;
+    return true;
+  }
+
+  Status Commit(Step step, const Outcome& outcome, std::vector<AppMethod> entered) {
+    const size_t new_methods = entered.size();
     StepRecord record;
     record.episode = episode_;
     record.activities = outcome.activities;
@@ -193,10 +221,12 @@ class Exploration {
     record.crash = outcome.crash;
     if (outcome.host_gap) record.host_gap.emplace(outcome.host_gap->where, outcome.host_gap->stack);
     record.step = step;
+    record.event = total_.events;
+    record.entered = std::move(entered);
     record.state_after = SavedState().dump();
     MARMOSET_ASSIGN(const RunRecord::Appended appended, world_.record.Append(record, screen_));
 
-    strategy_.Remember(step, screen_, IsInside(screen_));
+    strategy_.Remember(step, screen_, IsInside(screen_), new_methods);
     steps_.push_back(std::move(step));
     activities_.insert(record.activities.begin(), record.activities.end());
     screens_.insert(screen_hash_);
@@ -260,13 +290,16 @@ class Exploration {
     for (const HostGapEntry& gap : gaps) total_.host_gaps += gap.count;
     total_.crashes = crashes.size();
     activities_.insert(activities.begin(), activities.end());
+    MARMOSET_ASSIGN(const auto new_methods, ResumeMethods());
+    int64_t number = 0;
     for (episode_ = 1;; ++episode_) {
       MARMOSET_ASSIGN(std::vector<Step> steps, world_.record.EpisodeSteps(episode_));
       for (const Step& step : steps) {
         MARMOSET_ASSIGN(const std::optional<Screen> after, world_.record.ScreenByHash(step.screen_after));
         if (!after)
           return Fail(ErrorCode::kBadInput, "the run record lacks the screen {}", Hex64(step.screen_after));
-        strategy_.Remember(step, *after, IsInside(*after));
+        const auto found = new_methods.find(++number);
+        strategy_.Remember(step, *after, IsInside(*after), found == new_methods.end() ? 0 : found->second);
         screens_.insert(step.screen_after);
       }
       if (episode_ < last->episode) continue;
@@ -282,6 +315,23 @@ class Exploration {
     backs_ = static_cast<int>(backs);
     Report();
     return {};
+  }
+
+  // How many methods each step of the record was the first to enter, by its number.
+  Result<std::map<int64_t, size_t>> ResumeMethods() {
+    using Name = std::tuple<std::string_view, std::string_view, std::string_view>;
+    const auto name = [](const AppMethod& m) { return Name(m.class_name, m.name, m.descriptor); };
+    const std::vector<AppMethod>& methods = world_.device.methods();
+    std::map<Name, size_t> numbers;
+    for (size_t i = 0; i < methods.size(); ++i) numbers.emplace(name(methods[i]), i);
+    std::map<int64_t, size_t> by_step;
+    MARMOSET_ASSIGN(const std::vector<CoveredMethod> covered, world_.record.Covered());
+    for (const CoveredMethod& one : covered) {
+      ++by_step[one.first_step];
+      const auto it = numbers.find(name(one.method));
+      if (it != numbers.end()) Enter(it->second);
+    }
+    return by_step;
   }
 
   Status RedoEpisode(std::vector<Step> steps) {
@@ -318,7 +368,8 @@ class Exploration {
   ExploreProgress total_;
   std::set<std::string> activities_;
   std::set<uint64_t> screens_;
-  int losses_ = 0;  // Of the device, in a row.
+  std::vector<bool> entered_;  // By the method's number; empty where the device does not count them.
+  int losses_ = 0;             // Of the device, in a row.
 
   // The current episode.
   int64_t episode_ = 0;

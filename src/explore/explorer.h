@@ -36,6 +36,15 @@ struct ExploreOptions {
   std::vector<Step> prologue;  // Done after each clean start, by their selectors: a login, for example.
 };
 
+// Methods of the app that have been entered, out of those that can be counted; zero on a device that does not
+// count them.
+struct MethodCounts {
+  size_t entered = 0;
+  size_t all = 0;
+  size_t own_entered = 0;  // Without those of libraries.
+  size_t own_all = 0;
+};
+
 struct ExploreProgress {
   int64_t events = 0;
   int64_t wanted_events = 0;
@@ -45,6 +54,7 @@ struct ExploreProgress {
   size_t crashes = 0;       // Distinct by signature.
   int64_t crash_count = 0;  // All.
   int64_t host_gaps = 0;
+  MethodCounts methods;
   std::string last_step;
 };
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "device/simulated/simulated_device.h"
 
@@ -109,6 +111,112 @@ TEST_F(ExplorerTest, AnInterruptedRunGoesOnAsIfNothingHadHappened) {
     EXPECT_EQ(resumed.result->total.events, 300);
     EXPECT_EQ(resumed.steps, whole.steps) << "stopped after " << at;
   }
+}
+
+// Counts the model's activities as methods, as the hosted device counts an app's.
+class CountingDevice : public DeviceWrapper {
+ public:
+  explicit CountingDevice(const std::string& model)
+      : DeviceWrapper(std::move(*SimulatedDevice::Open(Model(model)))) {}
+  Status Reset(uint64_t seed) override {
+    entered_.clear();
+    return inner().Reset(seed);
+  }
+  Result<Screen> Observe() override {
+    Result<Screen> screen = inner().Observe();
+    for (size_t i = 0; screen && i < methods_.size(); ++i)
+      if (screen->activity == methods_[i].class_name) entered_.emplace(static_cast<uint32_t>(i), false);
+    return screen;
+  }
+  const std::vector<AppMethod>& methods() const override { return methods_; }
+  Result<std::vector<uint32_t>> TakeEntered() override {
+    std::vector<uint32_t> taken;
+    for (auto& [number, told] : entered_)
+      if (!std::exchange(told, true)) taken.push_back(number);
+    return taken;
+  }
+
+ private:
+  std::vector<AppMethod> methods_ = {{"com.example.tip.HistoryActivity", "<init>", "()V", 0, true},
+                                     {"com.example.tip.MainActivity", "<init>", "()V", 0, true},
+                                     {"com.example.tip.NoSuchActivity", "<init>", "()V", 0, true},
+                                     {"com.example.tip.SettingsActivity", "<init>", "()V", 0, false},
+                                     {"com.example.tip.SplitActivity", "<init>", "()V", 0, true}};
+  std::map<uint32_t, bool> entered_;  // Since the clean start; whether it has been told.
+};
+
+// Remembers what it is told and leaves the choice to the strategy `random`.
+class Listener : public Strategy {
+ public:
+  Decision Choose(const Screen& screen, Random& random) override { return inner_->Choose(screen, random); }
+  void Remember(const Step& step, const Screen& after, bool inside, size_t new_methods) override {
+    told.push_back(new_methods);
+    inner_->Remember(step, after, inside, new_methods);
+  }
+  std::vector<size_t> told;
+
+ private:
+  std::unique_ptr<Strategy> inner_ = std::move(*MakeStrategy("random", {}));
+};
+
+struct Counted {
+  ExploreProgress total;
+  std::vector<std::pair<std::string, int64_t>> covered;  // Class, first step.
+  std::vector<size_t> told;
+};
+
+Counted Count(const fs::path& folder, int64_t events) {
+  CountingDevice device("tip");
+  auto record = fs::exists(folder / "run.sqlite") ? RunRecord::Open(folder) : RunRecord::Create(folder);
+  Listener strategy;
+  ManualClock clock;
+  ExploreOptions options;
+  options.events = events;
+  Trace header;
+  header.package = "com.example.tip";
+  const auto result = Explore({device, *record, clock, {}}, header, options, strategy, {});
+  EXPECT_TRUE(result);
+  Counted counted{result->total, {}, strategy.told};
+  const std::vector<CoveredMethod> covered = record->Covered().value();
+  for (const CoveredMethod& one : covered)
+    counted.covered.emplace_back(one.method.class_name, one.first_step);
+  return counted;
+}
+
+TEST_F(ExplorerTest, CountsEachMethodOnceOverAllEpisodes) {
+  const Counted run = Count(Folder("a"), 1000);
+  EXPECT_EQ(run.total.methods.entered, 4u);
+  EXPECT_EQ(run.total.methods.own_entered, 3u);
+  EXPECT_EQ(run.total.methods.all, 5u);
+  EXPECT_EQ(run.total.methods.own_all, 4u);
+  EXPECT_GT(run.total.crash_count, 0) << "one episode only";
+  ASSERT_EQ(run.covered.size(), 4u);
+  EXPECT_EQ(run.covered[0], std::pair(std::string("com.example.tip.MainActivity"), int64_t{1}));
+  size_t told = 0;
+  for (const size_t news : run.told) told += news;
+  EXPECT_EQ(told, 4u);
+  for (const auto& [name, step] : run.covered) EXPECT_EQ(run.told[static_cast<size_t>(step - 1)], 1u) << name;
+}
+
+TEST_F(ExplorerTest, AResumedRunCountsAndTellsAsTheWholeOneDoes) {
+  const Counted whole = Count(Folder("whole"), 1000);
+  for (const int64_t at : {1, 3, 10, 200}) {
+    const fs::path folder = Folder(std::to_string(at));
+    Count(folder, at);
+    const Counted resumed = Count(folder, 1000);
+    EXPECT_EQ(resumed.covered, whole.covered) << at;
+    EXPECT_EQ(resumed.told, whole.told) << at;
+    EXPECT_EQ(resumed.total.methods.own_entered, whole.total.methods.own_entered);
+  }
+}
+
+TEST_F(ExplorerTest, ADeviceThatDoesNotCountIsNotAsked) {
+  auto device = SimulatedDevice::Open(Model("tip"));
+  EXPECT_TRUE((*device)->methods().empty());
+  EXPECT_EQ((*device)->TakeEntered().error().code(), ErrorCode::kUnsupported);
+  const Explored run = RunOn("tip", Folder("a"), {});
+  ASSERT_TRUE(run.result);
+  EXPECT_EQ(run.result->total.methods.all, 0u);
 }
 
 TEST_F(ExplorerTest, ALostDeviceCostsAnEpisodeNotTheRun) {

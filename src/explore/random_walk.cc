@@ -57,7 +57,7 @@ class RandomWalk : public Strategy {
     return options[random.Weighted(weights)].decision;
   }
 
-  void Remember(const Step& step, const Screen&, bool) override {
+  void Remember(const Step& step, const Screen&, bool, size_t) override {
     if (!step.selector) return;
     ++times_[WidgetKey(step.activity, KindName(step.action), step.selector->resource_id,
                        step.selector->class_path)];

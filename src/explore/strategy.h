@@ -36,11 +36,13 @@ class Strategy {
   virtual Decision Choose(const Screen& screen, Random& random) = 0;
 
   // Told after each step of the run, the explorer's own (launches, returns to the app) included. `inside`:
-  // Choose may be asked about the screen `after`.
-  virtual void Remember(const Step& step, const Screen& after, bool inside) {
+  // Choose may be asked about the screen `after`. `new_methods`: how many of the app's methods this step was
+  // the run's first to enter; 0 where the device does not count them.
+  virtual void Remember(const Step& step, const Screen& after, bool inside, size_t new_methods) {
     (void)step;
     (void)after;
     (void)inside;
+    (void)new_methods;
   }
 };
 

@@ -52,7 +52,7 @@ TEST(Strategy, RandomPrefersWhatWasNotTried) {
   tried.action = Tap{{500, 50}};
   tried.selector = SelectorAt(screen, {500, 50});
   tried.activity = "A";
-  for (int i = 0; i < 20; ++i) (*strategy)->Remember(tried, screen, true);
+  for (int i = 0; i < 20; ++i) (*strategy)->Remember(tried, screen, true, 0);
   Random random(1);
   std::map<std::string, int> times;
   for (int i = 0; i < 2000; ++i) ++times[TouchedId(screen, (*strategy)->Choose(screen, random))];

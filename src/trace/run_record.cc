@@ -38,6 +38,13 @@ CREATE TABLE activities (name TEXT PRIMARY KEY, first_step INTEGER NOT NULL) WIT
 CREATE TABLE resume (id INTEGER PRIMARY KEY CHECK (id = 1), state BLOB NOT NULL);
 )sql";
 
+// Since format 2.
+constexpr char kCoverageSchema[] = R"sql(
+CREATE TABLE methods (
+  class TEXT NOT NULL, method TEXT NOT NULL, descriptor TEXT NOT NULL, line INTEGER NOT NULL, own INTEGER NOT NULL,
+  first_step INTEGER NOT NULL, first_event INTEGER NOT NULL, PRIMARY KEY (class, method, descriptor)) WITHOUT ROWID;
+)sql";
+
 constexpr char kStepColumns[] =
     "SELECT action, selector, activity, activity_after, screen, screen_after, at_ms, episode, number FROM "
     "steps ";
@@ -104,6 +111,13 @@ Status SetUp(Database& database) {
   return database.Execute("PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF");
 }
 
+Status UpdateFromFormat1(Database& database) {
+  MARMOSET_ASSIGN(Transaction transaction, Transaction::Begin(database));
+  MARMOSET_TRY(database.Execute(kCoverageSchema));
+  MARMOSET_TRY(database.Execute("PRAGMA user_version=2"));
+  return transaction.Commit();
+}
+
 }  // namespace
 
 struct RunRecord::Impl {
@@ -113,7 +127,7 @@ struct RunRecord::Impl {
   // Used at every step, hence kept.
   struct Statements {
     Statement has_screen, add_screen, count_crash, add_crash, crash_by_signature, count_gap, add_gap,
-        add_step, add_activity, set_state;
+        add_step, add_activity, add_method, set_state;
   };
   std::optional<Statements> statements;
   int64_t steps = 0;
@@ -150,13 +164,16 @@ Status RunRecord::Impl::Prepare() {
           "screen_after, at_ms, crash, host_gap) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"));
   MARMOSET_ASSIGN(Statement add_activity, database->Prepare("INSERT INTO activities (name, first_step) "
                                                             "VALUES (?1, ?2) ON CONFLICT DO NOTHING"));
+  MARMOSET_ASSIGN(Statement add_method,
+                  database->Prepare("INSERT INTO methods VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) "
+                                    "ON CONFLICT DO NOTHING"));
   MARMOSET_ASSIGN(Statement set_state,
                   database->Prepare("INSERT INTO resume (id, state) VALUES (1, ?1) "
                                     "ON CONFLICT (id) DO UPDATE SET state = excluded.state"));
   statements = Statements{std::move(has_screen), std::move(add_screen),         std::move(count_crash),
                           std::move(add_crash),  std::move(crash_by_signature), std::move(count_gap),
                           std::move(add_gap),    std::move(add_step),           std::move(add_activity),
-                          std::move(set_state)};
+                          std::move(add_method), std::move(set_state)};
   MARMOSET_ASSIGN(steps, database->Integer("SELECT ifnull(max(number), 0) FROM steps"));
   return {};
 }
@@ -238,6 +255,7 @@ Result<RunRecord> RunRecord::Create(const fs::path& folder) {
   MARMOSET_TRY(SetUp(database));
   MARMOSET_ASSIGN(Transaction transaction, Transaction::Begin(database));
   MARMOSET_TRY(database.Execute(kSchema));
+  MARMOSET_TRY(database.Execute(kCoverageSchema));
   MARMOSET_TRY(database.Execute(
       fmt::format("PRAGMA application_id={}; PRAGMA user_version={}", kApplicationId, kRunRecordFormat)
           .c_str()));
@@ -271,6 +289,7 @@ Result<RunRecord> RunRecord::Open(const fs::path& folder) {
         "{}: the file is damaged ({}): restore a copy, or try `sqlite3 FILE .recover` on a copy of it",
         database.path().string(), verdict);
   MARMOSET_TRY(SetUp(database));
+  if (format == 1) MARMOSET_TRY(UpdateFromFormat1(database));
   MARMOSET_TRY(impl->Prepare());
   return RunRecord(std::move(impl));
 }
@@ -329,6 +348,11 @@ Result<RunRecord::Appended> RunRecord::Append(const StepRecord& record, const Sc
   }
   for (const std::string& name : record.activities)
     MARMOSET_TRY(impl.statements->add_activity.BindText(1, name).Bind(2, appended.number).Run());
+  for (const AppMethod& m : record.entered) {
+    Statement& method = impl.statements->add_method;
+    method.BindText(1, m.class_name).BindText(2, m.name).BindText(3, m.descriptor).Bind(4, m.line);
+    MARMOSET_TRY(method.Bind(5, m.own).Bind(6, appended.number).Bind(7, record.event).Run());
+  }
   MARMOSET_TRY(impl.statements->set_state.BindBlob(1, record.state_after).Run());
   MARMOSET_TRY(transaction.Commit());
   impl.steps = appended.number;
@@ -402,6 +426,22 @@ Result<std::vector<std::string>> RunRecord::Activities() const {
     MARMOSET_ASSIGN(const bool more, get.Next());
     if (!more) return names;
     names.push_back(get.Text(0));
+  }
+}
+
+Result<std::vector<CoveredMethod>> RunRecord::Covered() const {
+  MARMOSET_ASSIGN(Statement get,
+                  impl_->database->Prepare(
+                      "SELECT class, method, descriptor, line, own, first_step, first_event FROM methods "
+                      "ORDER BY first_step, class, method, descriptor"));
+  std::vector<CoveredMethod> covered;
+  for (;;) {
+    MARMOSET_ASSIGN(const bool more, get.Next());
+    if (!more) return covered;
+    covered.push_back(
+        {{get.Text(0), get.Text(1), get.Text(2), static_cast<int>(get.Integer(3)), get.Integer(4) != 0},
+         get.Integer(5),
+         get.Integer(6)});
   }
 }
 

@@ -1,6 +1,6 @@
 // The run record: a folder that holds everything an exploration saw, committed step by step.
 //
-//   run.sqlite     meta, steps, screens (by content hash, zstd-compressed JSON), crashes, host gaps
+//   run.sqlite     meta, steps, screens (by content hash, zstd-compressed JSON), crashes, host gaps, methods
 //   screenshots/   PNGs, named by the caller
 //   crashes/       N.trace.jsonl, named by the caller
 //
@@ -25,13 +25,14 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "gui/crash.h"
+#include "gui/method.h"
 #include "gui/screen.h"
 #include "trace/trace.h"
 
 namespace marmoset {
 
 // The version of the layout that this program writes; newer ones are refused, with the remedy to update.
-inline constexpr int kRunRecordFormat = 1;
+inline constexpr int kRunRecordFormat = 2;
 
 // A distinct crash: all with the same signature are one.
 struct CrashEntry {
@@ -60,8 +61,17 @@ struct StepRecord {
   std::optional<Crash> crash;                                   // What it led to.
   std::optional<std::pair<std::string, std::string>> host_gap;  // where, stack
   std::vector<std::string> activities;  // Of the app, seen in front or started during the step.
+  int64_t event = 0;                    // How many events there were, this step included.
+  std::vector<AppMethod> entered;       // Methods that the run entered for the first time.
 
   friend bool operator==(const StepRecord&, const StepRecord&) = default;
+};
+
+// A method that the run entered.
+struct CoveredMethod {
+  AppMethod method;
+  int64_t first_step = 0;
+  int64_t first_event = 0;
 };
 
 class RunRecord {
@@ -96,11 +106,12 @@ class RunRecord {
   Status SetCrashFiles(int64_t id, const std::string& trace_file, const std::string& screenshot_file);
 
   Result<int64_t> StepCount() const;
-  Result<std::optional<StepRecord>> LastStep() const;             // Without crash, gap and activities.
+  Result<std::optional<StepRecord>> LastStep() const;             // The step, its episode and state only.
   Result<std::vector<Step>> EpisodeSteps(int64_t episode) const;  // In order.
   Result<std::vector<CrashEntry>> Crashes() const;                // By id.
   Result<std::vector<HostGapEntry>> HostGaps() const;
   Result<std::vector<std::string>> Activities() const;  // Distinct names, sorted.
+  Result<std::vector<CoveredMethod>> Covered() const;   // By first step, then by name.
   Result<std::optional<Screen>> ScreenByHash(uint64_t hash) const;
 
  private:

@@ -118,6 +118,52 @@ TEST_F(RunRecordTest, CountsHostGapsByPlace) {
   EXPECT_EQ(gaps[0].count, 2);
 }
 
+const AppMethod kRun{"app.Main", "run", "(I)V", 12, true};
+const AppMethod kParse{"lib.Json", "parse", "()V", 0, false};
+const AppMethod kHelp{"app.Help", "<init>", "()V", 3, true};
+
+TEST_F(RunRecordTest, KeepsWhenEachMethodWasEnteredFirst) {
+  {
+    auto record = RunRecord::Create(folder_).value();
+    for (int64_t i = 1; i <= 3; ++i) {
+      StepRecord step = StepNumber(i, 1);
+      step.event = i - 1;
+      if (i == 1) step.entered = {kRun, kHelp};
+      if (i == 3) step.entered = {kParse, kRun};
+      ASSERT_TRUE(record.Append(step, ScreenNumber(i)));
+    }
+  }
+  const auto covered = RunRecord::Open(folder_).value().Covered().value();
+  ASSERT_EQ(covered.size(), 3u);
+  EXPECT_EQ(covered[0].method, kHelp);
+  EXPECT_EQ(covered[1].method, kRun);
+  EXPECT_EQ(covered[1].first_step, 1);
+  EXPECT_EQ(covered[1].first_event, 0);
+  EXPECT_EQ(covered[2].method, kParse);
+  EXPECT_EQ(covered[2].first_step, 3);
+  EXPECT_EQ(covered[2].first_event, 2);
+}
+
+TEST_F(RunRecordTest, ARecordOfFormat1GoesOn) {
+  {
+    auto record = RunRecord::Create(folder_).value();
+    ASSERT_TRUE(record.Append(StepNumber(1, 1), ScreenNumber(1)));
+  }
+  {
+    auto database = Database::Open(Database(), Database::Mode::kExisting).value();
+    ASSERT_TRUE(database->Execute("DROP TABLE methods; PRAGMA user_version=1"));
+  }
+  for (int64_t i = 2; i <= 3; ++i) {
+    auto record = RunRecord::Open(folder_).value();
+    StepRecord step = StepNumber(i, 1);
+    step.entered = {kRun};
+    ASSERT_TRUE(record.Append(step, ScreenNumber(i)));
+    EXPECT_EQ(record.StepCount().value(), i);
+    ASSERT_EQ(record.Covered().value().size(), 1u);
+    EXPECT_EQ(record.Covered().value()[0].first_step, 2);
+  }
+}
+
 TEST_F(RunRecordTest, AnExistingRecordIsNotOverwritten) {
   ASSERT_TRUE(RunRecord::Create(folder_));
   const auto again = RunRecord::Create(folder_);
@@ -154,7 +200,7 @@ TEST_F(RunRecordTest, ANewerRecordIsRefusedWithTheRemedy) {
   ASSERT_TRUE(RunRecord::Create(folder_));
   {
     auto database = Database::Open(Database(), Database::Mode::kExisting).value();
-    ASSERT_TRUE(database->Execute("PRAGMA user_version=2"));
+    ASSERT_TRUE(database->Execute(("PRAGMA user_version=" + std::to_string(kRunRecordFormat + 1)).c_str()));
   }
   const auto opened = RunRecord::Open(folder_);
   ASSERT_FALSE(opened);
