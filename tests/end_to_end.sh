@@ -35,6 +35,17 @@ check "a crash is found" "$(jq '.crashes | length' out.txt)" 1
 status 1 "${explore[@]}" --events 3000 --stop-on-crash --out b
 check "the same seed gives the same bytes" "$(cmp a/crashes/1.trace.jsonl b/crashes/1.trace.jsonl && echo same)" same
 
+check "the methods entered are counted" \
+  "$(jq -c '.coverage | [.app_methods > 50, .app_methods < .of_app_methods]' out.txt)" "[true,true]"
+check "and listed" "$(awk -F'\t' '$1 != "" && $3 == "app"' b/coverage/methods.tsv | wc -l)" \
+  "$(jq .coverage.app_methods out.txt)"
+check "and their curve ends there" "$(tail -1 b/coverage/curve.tsv | cut -f3)" "$(jq .coverage.app_methods out.txt)"
+
+status 1 "${explore[@]}" --events 3000 --stop-on-crash --no-coverage --out uncounted
+check "counting changes no byte of the trace" \
+  "$(cmp a/crashes/1.trace.jsonl uncounted/crashes/1.trace.jsonl && echo same)" same
+check "--no-coverage counts nothing" "$(jq .coverage out.txt)$(ls uncounted | grep -c coverage || true)" null0
+
 status 0 "$marmoset" --json replay "$trace" --times 2
 check "the trace replays" "$(jq -c '[.runs, .reached, .details[0].found_by_point]' out.txt)" "[2,2,0]"
 
@@ -62,6 +73,7 @@ check "a killed run is resumed" "$(jq .events out.txt)" 600
 status 1 "${explore[@]}" --events 600 --out whole
 check "and is what it would have been" \
   "$(cmp killed/crashes/1.trace.jsonl whole/crashes/1.trace.jsonl && echo same)" same
+check "its coverage too" "$(cmp killed/coverage/methods.tsv whole/coverage/methods.tsv && echo same)" same
 
 # Ctrl-C: a clean end, results kept.
 setsid "${explore[@]}" --events 3000 --out stopped >out.txt 2>err.txt &
