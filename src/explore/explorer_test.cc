@@ -118,9 +118,9 @@ class CountingDevice : public DeviceWrapper {
  public:
   explicit CountingDevice(const std::string& model)
       : DeviceWrapper(std::move(*SimulatedDevice::Open(Model(model)))) {}
-  Status Reset(uint64_t seed) override {
+  Status Reset(const ResetOptions& options) override {
     entered_.clear();
-    return inner().Reset(seed);
+    return inner().Reset(options);
   }
   Result<Screen> Observe() override {
     Result<Screen> screen = inner().Observe();
