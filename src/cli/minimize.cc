@@ -30,7 +30,8 @@ struct Flags {
   uint32_t confirmations = 20;
   uint32_t devices = 1;
   bool vary_seed = false;
-  bool no_pre_pass = false;
+  bool vary_schedule = false;
+  bool pre_pass = false;
   bool offline = false;
   bool dry_run = false;
   DeviceFlags device;
@@ -178,7 +179,7 @@ Result<MinimizeOptions> OptionsOf(const Flags& flags, const Trace& trace) {
   if (flags.states != "activity" && flags.states != "shape")
     return Fail(ErrorCode::kBadInput, "--states {}: expected activity or shape", flags.states);
   options.states = flags.states == "shape" ? StateFunction::kShape : StateFunction::kActivity;
-  options.pre_pass = !flags.no_pre_pass;
+  options.pre_pass = flags.pre_pass;
   MARMOSET_ASSIGN(options.judgement, ParseJudgement(flags.accept));
   if (!flags.pre_check.empty()) {
     MARMOSET_ASSIGN(options.pre_check, ParseRule("--pre-check", flags.pre_check));
@@ -186,7 +187,7 @@ Result<MinimizeOptions> OptionsOf(const Flags& flags, const Trace& trace) {
   MARMOSET_ASSIGN(options.policy, ParsePolicy(flags.policy));
   options.likely = flags.likely;
   options.confirmations = flags.confirmations;
-  options.vary_seed = flags.vary_seed;
+  options.vary = flags.vary_seed ? Vary::kSeed : flags.vary_schedule ? Vary::kSchedule : Vary::kNothing;
   if (options.policy == PolicyName::kMdp && !std::holds_alternative<FixedRule>(options.judgement))
     return Fail(ErrorCode::kBadInput, "--policy mdp is computed for a fixed rule: add --accept 18/20");
   return options;
@@ -350,8 +351,8 @@ void AddMinimize(CLI::App& root, Shared& shared, const RunVerb& run) {
           "What makes the hierarchy: activity (as recorded), or shape (what the screens offer, seen in the "
           "pre-check)")
       ->capture_default_str();
-  verb->add_flag("--no-pre-pass", flags->no_pre_pass,
-                 "Do not first propose what the recorded screens suggest: loops, steps that changed nothing");
+  verb->add_flag("--pre-pass", flags->pre_pass,
+                 "First propose what the recorded screens suggest: no loops, no steps that changed nothing");
   verb->add_option(
           "--accept", flags->accept,
           "What a candidate needs: once (one replay), K/N (of N replays, such as 18/20), sequential (a "

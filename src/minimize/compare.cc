@@ -176,7 +176,6 @@ Result<std::vector<Comparison>> CompareLive(const std::string& name, const Minim
     options.target = target;
     options.method = info->name;
     options.judgement = JudgeOnce();
-    options.pre_pass = false;
     options.confirmations = 1;
     options.out = folder.path();
     const int64_t start_ms = SystemClock().NowMs();

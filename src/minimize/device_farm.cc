@@ -120,15 +120,14 @@ Result<std::vector<Replay>> DeviceFarm::ReplayAll(const std::vector<Job>& jobs, 
 }
 
 Result<Replay> DeviceFarm::ReplayOn(size_t device, const Job& job, std::stop_token stop) {
-  ReplayOptions options;
-  options.seed = SeedOf(job);
+  ReplayOptions options = SeedsOf(job);
   if (job.candidate.ends_in)
     options.reached_at_end = [&](const Screen& screen) {
       return StateName(options_.states, screen) == *job.candidate.ends_in;
     };
   if (job.watch && *job.watch)
-    options.on_step = [&](const Step* step, const Action&, const Screen& screen) -> Status {
-      (*job.watch)(step, screen);
+    options.on_step = [&](const Step* step, const Action& action, const Screen& screen) -> Status {
+      (*job.watch)(step, action, screen);
       return {};
     };
   for (int failures = 0;;) {
@@ -149,10 +148,15 @@ Result<Replay> DeviceFarm::ReplayOn(size_t device, const Job& job, std::stop_tok
   }
 }
 
-uint64_t DeviceFarm::SeedOf(const Job& job) const {
-  if (!options_.vary_seed) return trace_.seed;
+ReplayOptions DeviceFarm::SeedsOf(const Job& job) const {
+  ReplayOptions seeds;
+  seeds.seed = trace_.seed;
+  if (options_.vary == Vary::kNothing) return seeds;
   const Candidate& c = job.candidate;
-  return Hash64(ToRanges(c.steps) + '>' + c.ends_in.value_or("target"), trace_.seed + job.number);
+  const uint64_t varied =
+      Hash64(ToRanges(c.steps) + '>' + c.ends_in.value_or("target"), trace_.seed + job.number);
+  (options_.vary == Vary::kSeed ? seeds.seed : seeds.schedule_seed) = varied;
+  return seeds;
 }
 
 uint64_t DeviceFarm::NextNumber(const Candidate& candidate) {

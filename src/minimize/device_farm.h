@@ -4,8 +4,8 @@
 // given up, and the others go on with what it had to do. The last one given up ends the minimization
 // (kDeviceLost).
 //
-// The seed of a replay is the trace's; with `vary_seed` that of the k-th replay of a candidate depends on the
-// candidate and on k, and on nothing else. So the result does not depend on the number of devices.
+// The seeds of a replay are the recording's, or vary: then that of the k-th replay of a candidate depends on
+// the candidate and on k, and on nothing else. So the result does not depend on the number of devices.
 //
 // Members may be called by several threads, each with a device of its own.
 
@@ -34,6 +34,13 @@ struct Candidate {
   VerdictMemory::EndsIn ends_in;
 };
 
+// What differs between replays on a deterministic device.
+enum class Vary {
+  kNothing,
+  kSchedule,  // The order of the app's threads.
+  kSeed,      // Everything that the app sees by chance, the order of its threads included.
+};
+
 struct FarmDevice {
   Device* device;
   std::function<void()> renew;  // Gives the device a fresh start of its own (another JVM); may be empty.
@@ -45,7 +52,7 @@ class DeviceFarm : public ReplayFarm {
 
   struct Options {
     StateFunction states = StateFunction::kActivity;  // What a local target means.
-    bool vary_seed = false;
+    Vary vary = Vary::kNothing;
     std::function<void()> on_replay;  // After each replay, by the thread that did it, one at a time.
   };
 
@@ -70,8 +77,9 @@ class DeviceFarm : public ReplayFarm {
                                       std::stop_token stop) override;
 
   // `runs` replays of one candidate, in any order. Where `remembered` is false they are of their own: not
-  // remembered, and with other seeds than those that are. `watch` is called before each step and at the end.
-  using Watch = std::function<void(const Step* step, const Screen& screen)>;
+  // remembered, and with other seeds than those that are. `watch` is called before each step with the
+  // action that it became, and at the end without a step.
+  using Watch = std::function<void(const Step* step, const Action& action, const Screen& screen)>;
   Result<std::vector<marmoset::Replay>> Repeat(const Candidate& candidate, uint32_t runs, bool remembered,
                                                const Watch& watch, std::stop_token stop);
 
@@ -96,7 +104,7 @@ class DeviceFarm : public ReplayFarm {
   Result<std::vector<marmoset::Replay>> ReplayAll(const std::vector<Job>& jobs, std::stop_token stop);
   // kDeviceLost: the device is given up.
   Result<marmoset::Replay> ReplayOn(size_t device, const Job& job, std::stop_token stop);
-  uint64_t SeedOf(const Job& job) const;
+  ReplayOptions SeedsOf(const Job& job) const;
   uint64_t NextNumber(const Candidate& candidate);
   std::vector<size_t> Alive() const;
 

@@ -30,7 +30,7 @@ class Minimizer {
         on_progress_(on_progress),
         fixed_(FixedSteps(trace)),
         farm_(world.devices, trace, options.target, std::move(memory),
-              {options.states, options.vary_seed, [this] { Report(); }}),
+              {options.states, options.vary, [this] { Report(); }}),
         names_before_(ActivitiesBefore(trace, AllSteps(trace))) {
     if (options.states == StateFunction::kShape) names_before_.assign(trace.steps.size(), "");
     result_.kept = AllSteps(trace);
@@ -73,6 +73,7 @@ class Minimizer {
   }
 
   Status ReduceAndConfirm() {
+    touched_.clear();
     MARMOSET_TRY(Reduce());
     return Confirm();
   }
@@ -86,7 +87,9 @@ class Minimizer {
   }
 
   // Replays that are alike tell nothing new when they are done again.
-  bool Alike() const { return world_.devices[0].device->info().deterministic && !options_.vary_seed; }
+  bool Alike() const {
+    return world_.devices[0].device->info().deterministic && options_.vary == Vary::kNothing;
+  }
 
   // How many replays the pre-check still needs, by what was seen.
   uint32_t PreChecksLeft(Counts seen, const FixedRule& rule) const {
@@ -115,7 +118,7 @@ class Minimizer {
       std::vector<std::string> names;
       DeviceFarm::Watch watch;
       if (!watched)
-        watch = [&](const Step*, const Screen& screen) {
+        watch = [&](const Step*, const Action&, const Screen& screen) {
           names.push_back(StateName(options_.states, screen));
         };
       // One at a time while its screens are watched, or while the first is to tell how it stands.
@@ -257,11 +260,22 @@ class Minimizer {
     phase_ = "confirm";
     farm_.RenewAll();
     result_.confirmed = {};
+    // The first is watched, so that the result names the widgets that a recording by coordinates did not
+    // know.
+    std::vector<std::optional<Selector>> touched;
+    const DeviceFarm::Watch watch = [&](const Step* step, const Action& action, const Screen& screen) {
+      if (!step) return;
+      const std::optional<Point> at = TouchedPoint(action);
+      touched.push_back(step->selector || !at ? step->selector : SelectorAt(screen, *at));
+    };
     for (uint32_t left = options_.confirmations; left > 0;) {
-      const uint32_t runs = std::min(left, std::max(1u, farm_.width()));
-      MARMOSET_ASSIGN(const std::vector<Replay> replays,
-                      farm_.Repeat({result_.kept, {}}, runs, false, {}, world_.stop));
+      const bool first = left == options_.confirmations;
+      const uint32_t runs = first ? 1 : std::min(left, std::max(1u, farm_.width()));
+      MARMOSET_ASSIGN(
+          const std::vector<Replay> replays,
+          farm_.Repeat({result_.kept, {}}, runs, false, first ? watch : DeviceFarm::Watch(), world_.stop));
       for (const Replay& replay : replays) Count(replay, result_.confirmed);
+      if (first && result_.confirmed.reached == 1) touched_ = touched;
       left -= runs;
     }
     if (!rule_) return {};
@@ -303,6 +317,8 @@ class Minimizer {
     Trace selected = trace_;
     selected.steps.clear();
     for (const uint32_t i : kept) selected.steps.push_back(trace_.steps[i]);
+    for (size_t i = 0; i < selected.steps.size() && touched_.size() == kept.size(); ++i)
+      selected.steps[i].selector = touched_[i];
     if (crash_) selected.crash = crash_;
     return selected;
   }
@@ -341,6 +357,7 @@ class Minimizer {
   std::unique_ptr<Policy> policy_;
   std::vector<Counts> history_;  // Of all candidates that were judged by rule_.
   std::optional<CrashSignature> crash_;
+  std::vector<std::optional<Selector>> touched_;  // By the steps of the confirmed result; or not known.
   bool best_known_ = false;  // The pre-check came to an end, so that there is something to keep.
   bool dropped_ = false;
   bool thorough_ = false;  // Do all replays of the pre-check, whatever they say.
@@ -354,7 +371,8 @@ Result<Minimization> Minimize(const MinimizeWorld& world, const Trace& trace, co
                               const std::function<void(const MinimizeProgress&)>& on_progress) {
   if (trace.steps.empty()) return Fail(ErrorCode::kNothingToDo, "the trace has no steps");
   uint64_t question = Hash64(ToText(trace), Hash64(ToText(options.target)));
-  if (options.vary_seed) question = Hash64("vary seed", question);
+  if (options.vary != Vary::kNothing)
+    question = Hash64("vary", question + static_cast<uint64_t>(options.vary));
   MARMOSET_ASSIGN(VerdictMemory memory, VerdictMemory::Open(options.out / "candidates.jsonl", question));
   return Minimizer(world, trace, options, std::move(memory), on_progress).Run();
 }

@@ -38,7 +38,9 @@ struct MinimizeOptions {
   Target target;
   std::string method = "auto";                      // As ChooseMethod.
   StateFunction states = StateFunction::kActivity;  // What makes the hierarchy.
-  bool pre_pass = true;                             // Propose what the recorded screens suggest, first.
+  // Propose what the recorded screens suggest, first. That pays where screens show all there is; an app that
+  // keeps a state which they do not show costs two long replays more.
+  bool pre_pass = false;
   Judgement judgement = JudgeAuto();
   // The whole trace must reach in `needed` of at most `runs` replays. Not set: 1 of 20, but of 2 where all
   // replays are alike; 15 of 20 for ND3MIN's rule and the sequential test.
@@ -47,7 +49,7 @@ struct MinimizeOptions {
   double likely = 0.8;                         // The heuristic's c.
   std::shared_ptr<const Mdp> mdp;              // For PolicyName::kMdp.
   uint32_t confirmations = 20;                 // Replays of the result.
-  bool vary_seed = false;                      // Another seed for each replay.
+  Vary vary = Vary::kNothing;
   fs::path out;  // Folder for candidates.jsonl and minimal.trace.jsonl; must exist.
 };
 

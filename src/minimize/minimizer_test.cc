@@ -284,7 +284,7 @@ TEST_F(MinimizerTest, AFlakyCrashIsMinimizedByCounting) {
       auto device = Open("upload");
       MinimizeOptions options = Options("crash", method);
       options.out = folder.path();
-      options.vary_seed = true;
+      options.vary = Vary::kSeed;
       options.confirmations = 200;
       if (shapes) options.states = StateFunction::kShape;
       const auto result = Minimize(On(*device), FlakyTrace(), options, {});
@@ -305,7 +305,7 @@ TEST_F(MinimizerTest, AFlakyCrashIsMinimizedByCounting) {
 TEST_F(MinimizerTest, ARateBelowTheRuleIsRefusedWithItsFigures) {
   auto device = Open("upload");
   MinimizeOptions options = Options("crash");
-  options.vary_seed = true;
+  options.vary = Vary::kSeed;
   options.judgement = FixedRule();
   const auto result = Minimize(On(*device), FlakyTrace(), options, {});
   ASSERT_TRUE(result);
@@ -323,7 +323,7 @@ TEST_F(MinimizerTest, SingleReplaysThatMisledAreThoughtOverAgain) {
     trace.seed = seed;
     MinimizeOptions options = Options("crash");
     options.out = folder.path();
-    options.vary_seed = true;
+    options.vary = Vary::kSeed;
     options.confirmations = confirmations;
     return Minimize(On(*device), trace, options, {}).value();
   };
@@ -338,7 +338,7 @@ TEST_F(MinimizerTest, SingleReplaysThatMisledAreThoughtOverAgain) {
 TEST_F(MinimizerTest, CountedReplaysAreNotDoneTwice) {
   auto device = Open("upload");
   MinimizeOptions options = Options("crash");
-  options.vary_seed = true;
+  options.vary = Vary::kSeed;
   const auto first = Minimize(On(*device), FlakyTrace(), options, {});
   ASSERT_TRUE(first);
   const auto second = Minimize(On(*device), FlakyTrace(), options, {});
