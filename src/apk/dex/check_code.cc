@@ -111,7 +111,7 @@ class CodeCheck {
     return at >= 0 && at < static_cast<int64_t>(starts_.size()) && starts_[static_cast<size_t>(at)];
   }
 
-  const char* Targets(size_t at, const Instruction& instruction) const {
+  const char* Targets(size_t at, const Instruction& instruction) {
     const bool branches = (instruction.info().flags & kBranches) != 0;
     uint16_t wanted = 0;
     if (instruction.opcode == kPackedSwitch) wanted = kPackedSwitchPayload;
@@ -127,8 +127,11 @@ class CodeCheck {
     if (target < 0 || target >= static_cast<int64_t>(units.size()) || IsStart(target) ||
         units[static_cast<size_t>(target)] != wanted || PayloadUnits(units, static_cast<size_t>(target)) == 0)
       return "its payload is not there";
-    if (wanted == kArrayPayload) return nullptr;
+    // Two instructions may share a payload; more than a few only multiply the work of every reader.
     const size_t payload = static_cast<size_t>(target);
+    payload_units_ += PayloadUnits(units, payload);
+    if (payload_units_ > 4 * units.size()) return "its payloads are shared by too many instructions";
+    if (wanted == kArrayPayload) return nullptr;
     const uint32_t cases = units[payload + 1];
     const size_t first = payload + (wanted == kPackedSwitchPayload ? 4 : 2 + 2 * cases);
     for (uint32_t i = 0; i < cases; ++i) {
@@ -141,6 +144,7 @@ class CodeCheck {
   const DexFile& dex_;
   const CodeView& code_;
   std::vector<bool> starts_;
+  uint64_t payload_units_ = 0;
 };
 
 }  // namespace

@@ -35,7 +35,7 @@ class Parser {
       Decode(units_, at, &one.op);
       const uint32_t target = at + static_cast<uint32_t>(one.op.literal);
       if ((one.op.info().flags & kBranches) != 0) {
-        one.target = ordinals_[target];
+        one.target = Place(target);
         one.op.literal = 0;
       } else if ((one.op.info().flags & kSwitches) != 0 || one.op.opcode == kFillArrayData) {
         one.target = TakePayload(at, target, one.op.opcode == kFillArrayData);
@@ -47,12 +47,14 @@ class Parser {
       range.start = AtOrAfter(range.start);
       range.end = AtOrAfter(range.end);
       for (CatchHandler& handler : range.handlers) {
-        handler.target = ordinals_[handler.target];
-        if (handler.target == kNone)
-          return Fail(ErrorCode::kBadInput, "{}: code at {:#x}: a handler inside an instruction", dex_.name(),
-                      view_.offset);
+        handler.target = Place(handler.target);
       }
       if (range.start < range.end) code_.tries.push_back(std::move(range));
+    }
+    if (misplaced_) {
+      return Fail(ErrorCode::kBadInput,
+                  "{}: code at {:#x}: a branch or handler leads into an instruction or padding", dex_.name(),
+                  view_.offset);
     }
     if (view_.debug_info_off != 0) {
       if (Result<DebugInfo> debug = ReadDebugInfo(dex_, view_.debug_info_off)) {
@@ -91,6 +93,12 @@ class Parser {
     }
   }
 
+  // The instruction at an address that a branch leads to.
+  uint32_t Place(uint32_t address) {
+    misplaced_ |= ordinals_[address] == kNone;
+    return ordinals_[address];
+  }
+
   uint32_t AtOrAfter(uint32_t address) const {
     return static_cast<uint32_t>(std::lower_bound(starts_.begin(), starts_.end(), address) - starts_.begin());
   }
@@ -110,7 +118,7 @@ class Parser {
         const uint32_t key = packed ? units_.U32(at + size_t{2}) + i : units_.U32(at + 2 + step);
         const uint32_t target = units_.U32(packed ? at + 4 + step : at + 2 + 2 * size_t{count} + step);
         payload.keys.push_back(static_cast<int32_t>(key));
-        payload.targets.push_back(ordinals_[user + target]);
+        payload.targets.push_back(Place(user + target));
       }
       if (count == 0 && packed) payload.data = std::string(units_.bytes().substr(2 * (size_t{at} + 2), 4));
     }
@@ -124,6 +132,7 @@ class Parser {
   Code code_;
   std::vector<uint32_t> ordinals_;
   std::vector<uint32_t> starts_;
+  bool misplaced_ = false;
 };
 
 }  // namespace

@@ -72,14 +72,4 @@ Result<DebugInfo> ReadDebugInfo(const DexFile& dex, uint32_t offset) {
   }
 }
 
-uint32_t LineAt(const DebugInfo& info, uint32_t address) {
-  uint32_t line = 0;
-  for (const DebugEvent& event : info.events) {
-    if (event.kind != DebugKind::kLine) continue;
-    if (event.address > address) break;
-    line = event.line;
-  }
-  return line;
-}
-
 }  // namespace marmoset::dex

@@ -42,7 +42,4 @@ struct DebugInfo {
 // kBadInput with the offset when it is malformed. REQUIRES: offset != 0.
 Result<DebugInfo> ReadDebugInfo(const DexFile& dex, uint32_t offset);
 
-// The line that holds at `address`, 0 when none is known.
-uint32_t LineAt(const DebugInfo& info, uint32_t address);
-
 }  // namespace marmoset::dex

@@ -78,7 +78,8 @@ Status Emitter::WriteAnnotations() {
     Cursor in(bytes, offset);
     out_.push_back(static_cast<char>(in.U8()));  // The visibility.
     CopyAnnotation(remap_, &in, &out_);
-    failed |= in.failed();
+    failed |= in.failed() || Overgrown();
+    if (failed) break;
   }
   End(kMapAnnotation, static_cast<uint32_t>(items.size()), items_start);
 
@@ -87,6 +88,8 @@ Status Emitter::WriteAnnotations() {
     if (lists.empty()) return;
     const uint32_t start = Begin(4);
     for (const uint32_t offset : lists) {
+      failed |= Overgrown();
+      if (failed) break;
       (*moved)[offset] = Here();
       const uint32_t count = CountAt(bytes, offset, 4, &failed);
       PutU32(count, &out_);
@@ -104,6 +107,8 @@ Status Emitter::WriteAnnotations() {
   const auto put = [&](const std::vector<std::pair<uint32_t, uint32_t>>& list,
                        const std::vector<uint32_t>& members, const Moved& targets) {
     for (const auto& [member, offset] : list) {
+      failed |= Overgrown();
+      if (failed) break;
       failed |= member >= members.size();
       PutU32(member < members.size() ? members[member] : 0, &out_);
       const auto it = targets.find(offset);

@@ -21,6 +21,8 @@ Status Emitter::WriteCode() {
   const uint32_t start = Begin(1);
   const uint32_t base_classes = w_.BaseCount(kClassDefs);
   classes_.resize(base_classes + w_.classes_.size());
+  std::optional<WorkLimit> limit;
+  if (base_ != nullptr) limit_ = &limit.emplace(*base_);
   for (uint32_t i = 0; i < base_classes; ++i) {
     const ClassDef def = base_->Class(i);
     MARMOSET_ASSIGN(const ClassData data, base_->ReadClassData(def));
@@ -112,6 +114,7 @@ Result<uint32_t> Emitter::WriteMethodCode(const Code* changed, const CodeView* v
     units.resize(view->units.size());
     for (size_t i = 0; i < units.size(); ++i) units[i] = view->units[i];
     MARMOSET_ASSIGN(tries, base_->ReadTries(*view));
+    MARMOSET_TRY(limit_->Spend(HandlerCount(tries)));
     bool needs_jumbo = false;
     if (!identity_) MARMOSET_TRY(PatchUnits(*view, &units, &needs_jumbo));
     if (needs_jumbo) {
@@ -138,9 +141,7 @@ Result<uint32_t> Emitter::WriteMethodCode(const Code* changed, const CodeView* v
     if (encoded.debug) debug_off = WriteDebugInfo(*encoded.debug);
   }
   if (tries.size() > 0xffff) return Fail(ErrorCode::kUnsupported, "more than 65535 try ranges");
-  // Methods that share their code in the base get copies, which a hostile file could multiply without end.
-  const uint64_t base_size = base_ == nullptr ? 0 : base_->bytes().size();
-  if (code_.size() + out_.size() > 8 * base_size + (uint64_t{16} << 20))
+  if (Overgrown())
     return Fail(ErrorCode::kUnsupported, "the methods so far share more code than the file could hold");
   Align(4, &code_);
   const uint32_t at = static_cast<uint32_t>(code_.size());

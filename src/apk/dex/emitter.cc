@@ -5,9 +5,9 @@
 // tables lie in front; their room is reserved first and filled last. Code refers to debug information and is
 // made together with it, so it gathers in a buffer of its own.
 //
-// Sorting. Additions come behind the base's entries and are sorted among them; since the base is sorted
+// Sorting. Additions come behind the base's entries and are sorted among them; since the base must be sorted
 // already, its entries keep their order and only shift. Annotations and members, which are sorted by index,
-// thus stay sorted.
+// thus stay sorted, and static values stay with their fields.
 
 #include "apk/dex/emitter.h"
 
@@ -60,7 +60,7 @@ uint32_t Utf16Units(std::string_view raw) {
 }  // namespace
 
 Result<std::string> Emitter::Run() {
-  SortPools();
+  MARMOSET_TRY(SortPools());
   MARMOSET_TRY(ReserveIds());
   WriteStrings();
   MARMOSET_TRY(WriteTypeLists());
@@ -75,7 +75,7 @@ Result<std::string> Emitter::Run() {
   return std::move(out_);
 }
 
-void Emitter::SortPools() {
+Status Emitter::SortPools() {
   string_order_ =
       Sort(w_.BaseCount(kStringIds) + w_.strings_.size(), &remap_.strings,
            [this](uint32_t a, uint32_t b) { return LessUtf16(w_.RawString(a), w_.RawString(b)); });
@@ -106,10 +106,23 @@ void Emitter::SortPools() {
                std::tuple(remap_.types[y.class_type], remap_.strings[y.name], remap_.protos[y.proto]);
       });
   identity_ = true;
-  for (const auto* table :
-       {&remap_.strings, &remap_.types, &remap_.protos, &remap_.fields, &remap_.methods}) {
-    for (uint32_t i = 0; i < table->size() && identity_; ++i) identity_ = (*table)[i] == i;
+  const std::vector<uint32_t>* tables[] = {&remap_.strings, &remap_.types, &remap_.protos, &remap_.fields,
+                                           &remap_.methods};
+  for (uint32_t section = 0; section < std::size(tables); ++section) {
+    const std::vector<uint32_t>& table = *tables[section];
+    for (uint32_t i = 0; i < table.size(); ++i) {
+      identity_ = identity_ && table[i] == i;
+      if (i > 0 && i < w_.BaseCount(static_cast<IdSection>(section)) && table[i] < table[i - 1])
+        return Fail(ErrorCode::kBadInput, "{}: entry {} of id table {} is not sorted", base_->name(), i,
+                    section);
+    }
   }
+  return {};
+}
+
+bool Emitter::Overgrown() const {
+  const uint64_t base_size = base_ == nullptr ? 0 : base_->bytes().size();
+  return code_.size() + out_.size() > 8 * base_size + (uint64_t{16} << 20);
 }
 
 uint32_t Emitter::Begin(uint32_t alignment) {
@@ -198,7 +211,7 @@ Status Emitter::WriteEncodedArrays() {
     if (offset == 0 || !arrays_.emplace(offset, Here()).second) return {};
     Cursor in(base_->data(), offset);
     CopyArray(remap_, &in, &out_);
-    if (in.failed())
+    if (in.failed() || Overgrown())
       return Fail(ErrorCode::kBadInput, "{}: values at {:#x} are malformed", base_->name(), offset);
     return {};
   };

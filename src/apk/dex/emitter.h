@@ -40,7 +40,7 @@ class Emitter {
     bool has_data = false;
   };
 
-  void SortPools();
+  Status SortPools();
   Status ReserveIds();
   void WriteStrings();
   Status WriteTypeLists();
@@ -58,6 +58,8 @@ class Emitter {
   void WriteIds();
   void WriteMapAndHeader();
 
+  // Items of the base that overlap are written once for each, which a hostile file could do without end.
+  bool Overgrown() const;
   uint32_t Begin(uint32_t alignment);
   void End(uint16_t type, uint32_t count, uint32_t offset);
   uint32_t Here() const { return static_cast<uint32_t>(out_.size()); }
@@ -79,6 +81,7 @@ class Emitter {
   std::vector<uint32_t> string_offsets_;
   std::map<std::vector<uint16_t>, uint32_t> type_lists_;  // By new types.
   Moved arrays_, annotation_directories_, debug_infos_;
+  WorkLimit* limit_ = nullptr;  // Null without a base.
   std::string code_;
   uint32_t code_count_ = 0;
   uint32_t debug_count_ = 0;

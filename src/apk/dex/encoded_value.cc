@@ -9,6 +9,8 @@ namespace marmoset::dex {
 namespace {
 
 constexpr size_t kMaxShown = 200;
+constexpr size_t kMaxText =
+    1 << 20;  // Of an array or annotation; values may refer to one long name again and again.
 
 // `size` little-endian bytes, not extended.
 uint64_t ReadLittle(Cursor* cursor, int size) {
@@ -38,6 +40,7 @@ std::string ReadAnnotationText(const DexFile& dex, Cursor* cursor, int depth) {
     }
     if (i > 0) text += ", ";
     text += dex.String(name).substr(0, kMaxShown) + "=" + ReadValueText(dex, cursor, depth + 1);
+    if (text.size() > kMaxText) cursor->Fail();
   }
   return text + ")";
 }
@@ -134,6 +137,7 @@ std::string ReadValueText(const DexFile& dex, Cursor* cursor, int depth) {
       for (uint32_t i = 0; i < count && !cursor->failed(); ++i) {
         if (i > 0) text += ", ";
         text += ReadValueText(dex, cursor, depth + 1);
+        if (text.size() > kMaxText) cursor->Fail();
       }
       return text + "}";
     }
@@ -155,7 +159,13 @@ Result<std::vector<std::string>> ReadStaticValues(const DexFile& dex, const Clas
   Cursor cursor(dex.data(), class_def.static_values_off);
   const uint32_t count = cursor.Uleb();
   if (count > cursor.left()) cursor.Fail();
-  for (uint32_t i = 0; i < count && !cursor.failed(); ++i) values.push_back(ReadValueText(dex, &cursor));
+  const uint64_t limit = 16 * uint64_t{dex.bytes().size()} + kMaxText;
+  uint64_t total = 0;
+  for (uint32_t i = 0; i < count && !cursor.failed(); ++i) {
+    values.push_back(ReadValueText(dex, &cursor));
+    total += values.back().size() + sizeof(std::string);
+    if (total > limit) cursor.Fail();
+  }
   if (cursor.failed())
     return Fail(ErrorCode::kBadInput, "{}: static values at {:#x} are malformed", dex.name(),
                 class_def.static_values_off);

@@ -38,8 +38,11 @@ Result<DexFile> DexFile::Open(apk::Blob bytes, std::string name, uint32_t offset
   dex.name_ = std::move(name);
   Status status = dex.ReadHeader(offset);
   if (status) status = dex.ReadMap();
-  if (status) status = dex.CheckStrings();
-  if (status) status = dex.CheckIds();
+  if (status) {
+    const Result<std::vector<uint32_t>> lengths = dex.CheckStrings();
+    status = lengths ? dex.CheckIds(*lengths) : Fail(lengths.error());
+  }
+  if (status) status = dex.CheckClasses();
   if (!status) return Fail(std::move(status.error()).Within(dex.name_));
   return dex;
 }
@@ -114,7 +117,9 @@ Status DexFile::ReadMap() {
   return {};
 }
 
-Status DexFile::CheckStrings() const {
+Result<std::vector<uint32_t>> DexFile::CheckStrings() const {
+  std::vector<uint32_t> lengths;
+  lengths.reserve(count(kStringIds));
   uint64_t total = 0;
   for (uint32_t i = 0; i < sections_[kStringIds].count; ++i) {
     const uint32_t offset = bytes_.U32(At(kStringIds, i));
@@ -124,12 +129,14 @@ Status DexFile::CheckStrings() const {
                           ? nullptr
                           : std::memchr(bytes_.view().data() + cursor.at(), 0, cursor.left());
     if (end == nullptr) return Fail(ErrorCode::kBadInput, "string {} at {:#x} has no end", i, offset);
-    total += static_cast<uint64_t>(static_cast<const char*>(end) - bytes_.view().data()) - cursor.at();
+    lengths.push_back(
+        static_cast<uint32_t>(static_cast<const char*>(end) - bytes_.view().data() - cursor.at()));
+    total += lengths.back();
     if (total > 2 * uint64_t{bytes_.size()})
       return Fail(ErrorCode::kBadInput, "the strings overlap: up to string {} they are longer than the file",
                   i);
   }
-  return {};
+  return lengths;
 }
 
 Status DexFile::CheckIndex(uint32_t index, IdSection section, const char* what, uint64_t offset) const {
@@ -138,7 +145,12 @@ Status DexFile::CheckIndex(uint32_t index, IdSection section, const char* what, 
               sections_[section].count);
 }
 
-Status DexFile::CheckIds() const {
+Status DexFile::CheckIds(const std::vector<uint32_t>& lengths) const {
+  // How long all names would be that FieldText and MethodText give.
+  uint64_t spelled = 0;
+  const auto type_length = [&](uint32_t type) { return uint64_t{lengths[TypeString(type)]}; };
+  std::vector<uint64_t> proto_lengths;
+  proto_lengths.reserve(count(kProtoIds));
   for (uint32_t i = 0; i < count(kTypeIds); ++i)
     MARMOSET_TRY(CheckIndex(TypeString(i), kStringIds, "type id", At(kTypeIds, i)));
   for (uint32_t i = 0; i < count(kProtoIds); ++i) {
@@ -146,40 +158,67 @@ Status DexFile::CheckIds() const {
     const uint64_t at = At(kProtoIds, i);
     MARMOSET_TRY(CheckIndex(proto.shorty, kStringIds, "prototype id", at));
     MARMOSET_TRY(CheckIndex(proto.return_type, kTypeIds, "prototype id", at));
+    proto_lengths.push_back(2 + type_length(proto.return_type));
     if (proto.parameters_off == 0) continue;
     const uint32_t size = bytes_.U32(proto.parameters_off);
     if (!bytes_.Has(proto.parameters_off, 4) || size > 255 ||
         !bytes_.Has(proto.parameters_off + uint64_t{4}, uint64_t{size} * 2))
       return Fail(ErrorCode::kBadInput, "prototype id at {:#x}: its parameters at {:#x} do not fit", at,
                   proto.parameters_off);
-    for (const uint16_t type : TypeList(proto.parameters_off))
+    for (const uint16_t type : TypeList(proto.parameters_off)) {
       MARMOSET_TRY(CheckIndex(type, kTypeIds, "parameter list", proto.parameters_off));
+      proto_lengths.back() += type_length(type);
+    }
+    spelled += proto_lengths.back();
   }
   for (uint32_t i = 0; i < count(kFieldIds); ++i) {
     const FieldId field = Field(i);
     MARMOSET_TRY(CheckIndex(field.class_type, kTypeIds, "field id", At(kFieldIds, i)));
     MARMOSET_TRY(CheckIndex(field.type, kTypeIds, "field id", At(kFieldIds, i)));
     MARMOSET_TRY(CheckIndex(field.name, kStringIds, "field id", At(kFieldIds, i)));
+    spelled += type_length(field.class_type) + lengths[field.name] + type_length(field.type);
   }
   for (uint32_t i = 0; i < count(kMethodIds); ++i) {
     const MethodId method = Method(i);
     MARMOSET_TRY(CheckIndex(method.class_type, kTypeIds, "method id", At(kMethodIds, i)));
     MARMOSET_TRY(CheckIndex(method.proto, kProtoIds, "method id", At(kMethodIds, i)));
     MARMOSET_TRY(CheckIndex(method.name, kStringIds, "method id", At(kMethodIds, i)));
+    spelled += type_length(method.class_type) + lengths[method.name] + proto_lengths[method.proto];
   }
+  if (spelled > 16 * uint64_t{bytes_.size()} + (1 << 16))
+    return Fail(ErrorCode::kBadInput, "its names, spelled out, take {} bytes, far more than the file",
+                spelled);
+  for (uint32_t i = 0; i < method_handles_.count; ++i) {
+    const auto [kind, index] = MethodHandle(i);
+    MARMOSET_TRY(CheckIndex(index, kind < 4 ? kFieldIds : kMethodIds, "method handle",
+                            method_handles_.offset + uint64_t{8} * i));
+  }
+  return {};
+}
+
+Status DexFile::CheckClasses() const {
+  // Interfaces and members, which classes could share; honest ones take two bytes each.
+  uint64_t members = 0;
   for (uint32_t i = 0; i < count(kClassDefs); ++i) {
     const ClassDef def = Class(i);
     const uint64_t at = At(kClassDefs, i);
     MARMOSET_TRY(CheckIndex(def.type, kTypeIds, "class", at));
     if (def.superclass != kNoIndex) MARMOSET_TRY(CheckIndex(def.superclass, kTypeIds, "class", at));
     if (def.source_file != kNoIndex) MARMOSET_TRY(CheckIndex(def.source_file, kStringIds, "class", at));
-    for (const uint16_t type : TypeList(def.interfaces_off))
+    for (const uint16_t type : TypeList(def.interfaces_off)) {
       MARMOSET_TRY(CheckIndex(type, kTypeIds, "interfaces of the class", at));
-  }
-  for (uint32_t i = 0; i < method_handles_.count; ++i) {
-    const auto [kind, index] = MethodHandle(i);
-    MARMOSET_TRY(CheckIndex(index, kind < 4 ? kFieldIds : kMethodIds, "method handle",
-                            method_handles_.offset + uint64_t{8} * i));
+      ++members;
+    }
+    if (def.class_data_off != 0) {
+      Cursor cursor(bytes_, def.class_data_off);
+      uint64_t own = 0;
+      for (int list = 0; list < 4; ++list) own += cursor.Uleb();
+      // With more than that the class cannot be read, which is its own error.
+      if (own <= cursor.left() / 2) members += own;
+    }
+    if (members > bytes_.size())
+      return Fail(ErrorCode::kBadInput, "class at {:#x}: {} members so far, more than the file could hold",
+                  at, members);
   }
   return {};
 }
@@ -394,6 +433,18 @@ uint32_t DexFile::HiddenApiOffset(uint32_t class_def) const {
   if (hidden_api_ == 0) return 0;
   const uint32_t offset = bytes_.U32(hidden_api_ + uint64_t{4} + uint64_t{4} * class_def);
   return offset == 0 ? 0 : hidden_api_ + offset;
+}
+
+Status WorkLimit::Spend(uint64_t work) {
+  spent_ += work;
+  if (spent_ <= 8 * uint64_t{dex_->bytes().size()}) return {};
+  return Fail(ErrorCode::kBadInput, "{}: its methods share more code than it could hold", dex_->name());
+}
+
+uint64_t HandlerCount(const std::vector<TryRange>& tries) {
+  uint64_t count = 0;
+  for (const TryRange& range : tries) count += range.handlers.size();
+  return count;
 }
 
 }  // namespace marmoset::dex

@@ -165,8 +165,10 @@ class DexFile {
   DexFile() = default;
   Status ReadHeader(uint32_t offset);
   Status ReadMap();
-  Status CheckIds() const;
-  Status CheckStrings() const;
+  // The lengths of all strings.
+  Result<std::vector<uint32_t>> CheckStrings() const;
+  Status CheckIds(const std::vector<uint32_t>& lengths) const;
+  Status CheckClasses() const;
   Status CheckIndex(uint32_t index, IdSection section, const char* what, uint64_t offset) const;
   uint64_t At(IdSection section, uint32_t index) const {
     return sections_[section].offset + uint64_t{kIdSizes[section]} * index;
@@ -184,5 +186,21 @@ class DexFile {
   Section method_handles_;
   uint32_t hidden_api_ = 0;
 };
+
+// Methods may share their code, its handlers and its debug information, so that a small hostile file could
+// ask for any amount of work. Honest files stay below one unit of work per byte; this allows a few.
+class WorkLimit {
+ public:
+  explicit WorkLimit(const DexFile& dex) : dex_(&dex) {}
+  // kBadInput when it has become too much.
+  Status Spend(uint64_t work);
+
+ private:
+  const DexFile* dex_;
+  uint64_t spent_ = 0;
+};
+
+// What the handlers of some ranges cost.
+uint64_t HandlerCount(const std::vector<TryRange>& tries);
 
 }  // namespace marmoset::dex

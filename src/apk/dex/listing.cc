@@ -7,6 +7,9 @@
 namespace marmoset::dex {
 namespace {
 
+// Short code may refer to one long name again and again. No honest method's listing comes near.
+constexpr size_t kMaxText = 16 << 20;
+
 class Lister {
  public:
   Lister(const DexFile& dex, const CodeView& code, const apk::ResourceTable* resources)
@@ -37,6 +40,10 @@ class Lister {
       Instruction instruction;
       const uint32_t size = Decode(units, at, &instruction);
       lines_.push_back({at, line, false, Text(at, instruction)});
+      length_ += lines_.back().text.size();
+      if (length_ > kMaxText)
+        return Fail(ErrorCode::kUnsupported, "{}: code at {:#x}: its listing is longer than {} bytes",
+                    dex_.name(), code_.offset, kMaxText);
       at += size;
     }
     MarkTries(tries, static_cast<uint32_t>(units.size()));
@@ -57,7 +64,10 @@ class Lister {
     }
   }
 
-  void Label(uint32_t at, std::string text) { lines_.push_back({at, 0, true, std::move(text)}); }
+  void Label(uint32_t at, std::string text) {
+    length_ += text.size();
+    lines_.push_back({at, 0, true, std::move(text)});
+  }
 
   void CollectLabels(const std::vector<TryRange>& tries) {
     const Units& units = code_.units;
@@ -105,6 +115,7 @@ class Lister {
   std::string HandlerText(const TryRange& range) const {
     std::string text;
     for (const CatchHandler& handler : range.handlers) {
+      if (length_ + text.size() > kMaxText) break;
       if (!text.empty()) text += ", ";
       text += fmt::format("catch {} {}", handler.type == kNoIndex ? "all" : dex_.Type(handler.type),
                           LabelText(handler.target));
@@ -136,6 +147,7 @@ class Lister {
         const uint32_t count = cursor.Uleb();
         for (uint32_t i = 0; i < count && !cursor.failed(); ++i)
           text += (i > 0 ? ", " : "") + ReadValueText(dex_, &cursor);
+        if (text.size() > kMaxText) break;
         return text + "}";
       }
     }
@@ -240,6 +252,7 @@ class Lister {
   const apk::ResourceTable* resources_;
   std::map<uint32_t, int> labels_;
   std::vector<ListingLine> lines_;
+  size_t length_ = 0;  // Of all their texts.
   size_t try_ = 0;
   bool in_try_ = false;
 };

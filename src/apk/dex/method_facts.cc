@@ -93,7 +93,8 @@ class Collector {
       names_ = &names;
       dex_ = &dex;
       file_ = f;
-      spent_ = 0;
+      WorkLimit limit(dex);
+      limit_ = &limit;
       std::vector<std::string>& protos = facts_.protos[f];
       protos.reserve(dex.count(kProtoIds));
       for (uint32_t i = 0; i < dex.count(kProtoIds); ++i) protos.push_back(dex.ProtoText(i));
@@ -139,7 +140,10 @@ class Collector {
     one.fields = HashOf(fields);
     if (const Result<std::vector<std::string>> values = ReadStaticValues(*dex_, def)) {
       Stream hashes;
-      for (const std::string& value : *values) hashes.push_back(Hash64(value));
+      for (const std::string& value : *values) {
+        MARMOSET_TRY(limit_->Spend(value.size()));
+        hashes.push_back(Hash64(value));
+      }
       one.values = HashOf(hashes);
     }
     own_type_ = def.type;
@@ -171,10 +175,11 @@ class Collector {
   Status TakeCode(const MethodMember& member, MethodFacts* one) {
     MARMOSET_ASSIGN(const CodeView code, dex_->ReadCode(member.code_off));
     one->units = static_cast<uint32_t>(code.units.size());
-    MARMOSET_TRY(Spend(code.units.size()));
+    MARMOSET_TRY(limit_->Spend(code.units.size()));
     code_bytes_ = Hash64(code.units.bytes());
     MARMOSET_ASSIGN(one->instructions, dex_->CheckCode(code));
     MARMOSET_ASSIGN(const std::vector<TryRange> tries, dex_->ReadTries(code));
+    MARMOSET_TRY(limit_->Spend(HandlerCount(tries)));
     for (Stream* stream : {&raw_, &opcodes_, &references_, &unnumbered_, &literals_, &raw_literals_, &flow_,
                            &registers_, &exact_, &lines_, &shape_})
       stream->clear();
@@ -192,14 +197,15 @@ class Collector {
       at += size;
     }
     for (const TryRange& range : tries) {
-      flow_.insert(flow_.end(), {ordinals_[range.start], Ordinal(range.end), range.handlers.size()});
+      if (ordinals_[range.start] == ordinals_[range.end]) continue;  // Nops alone, or part of an instruction.
+      flow_.insert(flow_.end(), {ordinals_[range.start], ordinals_[range.end], range.handlers.size()});
       for (const CatchHandler& handler : range.handlers)
         flow_.insert(flow_.end(), {handler.type == kNoIndex ? 0 : names_->Type(handler.type, false),
                                    ordinals_[handler.target]});
     }
     if (code.debug_info_off != 0) {
       if (const Result<DebugInfo> debug = ReadDebugInfo(*dex_, code.debug_info_off)) {
-        MARMOSET_TRY(Spend(debug->events.size()));
+        MARMOSET_TRY(limit_->Spend(debug->events.size()));
         for (const DebugEvent& event : debug->events) {
           if (event.kind != DebugKind::kLine || event.address >= units.size()) continue;
           lines_.insert(lines_.end(), {event.address, event.line});
@@ -221,36 +227,22 @@ class Collector {
     return {};
   }
 
-  // Methods may share code, which takes three bytes of a file for each; a hostile one could so ask for any
-  // amount of work. Honest files stay below one unit of work per byte.
-  Status Spend(uint64_t work) {
-    spent_ += work;
-    if (spent_ <= 8 * uint64_t{dex_->bytes().size()}) return {};
-    return Fail(ErrorCode::kBadInput, "{}: its methods share more code than it could hold", dex_->name());
-  }
-
-  // Gives each address the ordinal of its instruction, nops not counted.
+  // Gives each address the ordinal of the first instruction at or behind it, nops not counted.
   void NumberInstructions(const CodeView& code) {
     ordinals_.assign(code.units.size() + 1, 0);
     uint32_t ordinal = 0;
     const Units& units = code.units;
     for (uint32_t at = 0; at < units.size();) {
-      ordinals_[at] = ordinal;
-      if (IsPayload(units[at])) {
-        at += static_cast<uint32_t>(PayloadUnits(units, at));
-        continue;
-      }
       Instruction instruction;
-      at += Decode(units, at, &instruction);
-      ordinal += instruction.opcode != kNop;
+      const bool payload = IsPayload(units[at]);
+      const uint32_t size =
+          payload ? static_cast<uint32_t>(PayloadUnits(units, at)) : Decode(units, at, &instruction);
+      ordinals_[at] = ordinal;
+      ordinal += !payload && instruction.opcode != kNop;
+      std::fill_n(ordinals_.begin() + at + 1, size - 1, ordinal);
+      at += size;
     }
     ordinals_[units.size()] = ordinal;
-  }
-
-  // A range may end inside an instruction; it then reaches to that instruction's end.
-  uint64_t Ordinal(uint32_t at) const {
-    while (at > 0 && at < ordinals_.size() - 1 && ordinals_[at] == 0) --at;
-    return ordinals_[at];
   }
 
   void TakeInstruction(const Units& units, uint32_t at, const Instruction& instruction) {
@@ -290,6 +282,12 @@ class Collector {
       return static_cast<uint64_t>(literal);
     const auto name = resources_->Name(static_cast<uint32_t>(literal));
     return name ? Mix(Hash64(name->type), Hash64(name->name)) : static_cast<uint64_t>(literal);
+  }
+
+  // The hash of a text that is made for one instruction alone; the next Spend will know what it cost.
+  uint64_t Once(const std::string& text) {
+    (void)limit_->Spend(text.size());
+    return Hash64(text);
   }
 
   void TakeReference(const Instruction& instruction) {
@@ -337,14 +335,14 @@ class Collector {
       case IndexKind::kMethodHandle: {
         const auto [kind, member] = dex_->MethodHandle(i);
         hash = unnumbered = own =
-            Mix(kind, Hash64(kind < 4 ? dex_->FieldText(member) : dex_->MethodText(member)));
+            Mix(kind, Once(kind < 4 ? dex_->FieldText(member) : dex_->MethodText(member)));
         break;
       }
       case IndexKind::kCallSite: {
         Cursor cursor(dex_->data(), dex_->CallSiteOffset(i));
         const uint32_t count = cursor.Uleb();
-        for (uint32_t k = 0; k < count && !cursor.failed(); ++k)
-          hash = Mix(hash, Hash64(ReadValueText(*dex_, &cursor)));
+        for (uint32_t k = 0; k < count && !cursor.failed() && limit_->Spend(0); ++k)
+          hash = Mix(hash, Once(ReadValueText(*dex_, &cursor)));
         unnumbered = own = hash;
         break;
       }
@@ -392,7 +390,7 @@ class Collector {
   uint32_t file_ = 0;
   uint32_t own_type_ = 0;
   uint64_t code_bytes_ = 0;
-  uint64_t spent_ = 0;
+  WorkLimit* limit_ = nullptr;
   std::vector<uint32_t> ordinals_;
   Stream raw_, opcodes_, references_, unnumbered_, literals_, raw_literals_, flow_, registers_, exact_,
       lines_, shape_;

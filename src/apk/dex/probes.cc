@@ -127,8 +127,9 @@ class Instrumenter {
       return {};
     }
     CountWithoutCode(dex);
+    WorkLimit limit(dex);
     MARMOSET_ASSIGN(std::string written, writer.Write([&](const MethodMember& method, const CodeView& view) {
-      return TakeMethod(dex, method, view, *hit);
+      return TakeMethod(dex, method, view, *hit, &limit);
     }));
     out_.files.push_back(std::move(written));
     return {};
@@ -145,7 +146,7 @@ class Instrumenter {
   }
 
   std::optional<Code> TakeMethod(const DexFile& dex, const MethodMember& method, const CodeView& view,
-                                 uint32_t hit) {
+                                 uint32_t hit, WorkLimit* limit) {
     const MethodId id = dex.Method(method.method);
     if (!options_.packages.empty() && !apk::InPackages(dex.Type(id.class_type), options_.packages))
       return std::nullopt;
@@ -153,8 +154,13 @@ class Instrumenter {
       out_.skipped.push_back({apk::ModifiedToUtf8(dex.MethodText(method.method)), std::move(reason)});
       return std::nullopt;
     };
+    // Taking code apart costs its units, which are known before; the rest is known only after.
+    if (const Status status = limit->Spend(view.units.size()); !status) return skip(status.error().message());
     Result<Code> code = ParseCode(dex, view);
     if (!code) return skip(code.error().message());
+    const std::vector<DebugEvent> no_events;
+    const std::vector<DebugEvent>& events = code->debug ? code->debug->events : no_events;
+    (void)limit->Spend(HandlerCount(code->tries) + events.size());
     if (code->instructions.empty()) return skip("it has no instructions");
     if (code->registers > kMaxRegister)
       return skip(fmt::format("{} registers leave none for a probe", code->registers));
@@ -170,7 +176,13 @@ class Instrumenter {
       addresses.push_back(address);
       address += UnitsOf(one.op.info().format);
     }
+    size_t next_event = 0;
+    uint32_t line = 0;
+    // REQUIRES: in order of `at`.
     const auto add_probe = [&](bool entry, uint32_t at) {
+      for (; next_event < events.size() && events[next_event].address <= at; ++next_event) {
+        if (events[next_event].kind == DebugKind::kLine) line = events[next_event].line;
+      }
       Probe probe;
       probe.id = static_cast<uint32_t>(out_.probes.size());
       probe.class_name = apk::ModifiedToUtf8(JavaName(dex.Type(id.class_type)));
@@ -178,7 +190,7 @@ class Instrumenter {
       probe.descriptor = apk::ModifiedToUtf8(dex.ProtoText(id.proto));
       probe.entry = entry;
       probe.address = addresses[at];
-      probe.line = code->debug ? LineAt(*code->debug, at) : 0;
+      probe.line = line;
       out_.probes.push_back(probe);
       return probe.id;
     };

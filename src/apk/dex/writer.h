@@ -62,8 +62,8 @@ class Writer {
   // Asked for each method with code: a changed one, or nothing to keep it as it is.
   using Edit = std::function<std::optional<Code>(const MethodMember& method, const CodeView& code)>;
 
-  // The file. kBadInput when a part of the base cannot be read; kUnsupported when an index no longer fits, or
-  // for one file of several in a container.
+  // The file. kBadInput when a part of the base cannot be read or its ids are not sorted, as they must be;
+  // kUnsupported when an index no longer fits, or for one file of several in a container.
   Result<std::string> Write(const Edit& edit = nullptr);
 
  private:

@@ -6,6 +6,8 @@
 #include "apk/dex/dump.h"
 #include "apk/dex/listing.h"
 #include "apk/dex/method_facts.h"
+#include "apk/dex/probes.h"
+#include "apk/dex/remap.h"
 #include "apk/testing/data.h"
 #include "apk/testing/small_dex.h"
 
@@ -22,10 +24,12 @@ DexFile Open(std::string bytes) {
   return *dex;
 }
 
+CodeView ViewOf(const DexFile& dex, uint32_t class_def = 0) {
+  return dex.ReadCode(dex.ReadClassData(dex.Class(class_def)).value().direct_methods.at(0).code_off).value();
+}
+
 Code CodeOf(const DexFile& dex, uint32_t class_def = 0) {
-  const ClassData data = dex.ReadClassData(dex.Class(class_def)).value();
-  const CodeView view = dex.ReadCode(data.direct_methods.at(0).code_off).value();
-  Result<Code> code = ParseCode(dex, view);
+  Result<Code> code = ParseCode(dex, ViewOf(dex, class_def));
   EXPECT_TRUE(code) << code.error().message();
   return *code;
 }
@@ -143,6 +147,138 @@ TEST(DexCode, TheLargestNumbersAreNoDistances) {
                                   .value();
     EXPECT_THAT(ListingOf(Open(bytes)), HasSubstr("const-wide v0, " + std::to_string(literal)));
   }
+}
+
+// The small file with `count` more entries in its class, all for the method that it has.
+std::string ManyMethodsOneCode(uint32_t count, uint32_t padding) {
+  std::string bytes = BuildSmallDex({.padding = padding});
+  const DexFile dex = Open(bytes);
+  const MethodMember method = dex.ReadClassData(dex.Class(0)).value().direct_methods.at(0);
+  const uint32_t data_at = static_cast<uint32_t>(bytes.size());
+  for (const uint32_t n : {0u, 0u, count, 0u}) PutUleb(n, &bytes);
+  for (uint32_t i = 0; i < count; ++i) {
+    for (const uint32_t n : {i == 0 ? method.method : 0u, method.access, method.code_off}) PutUleb(n, &bytes);
+  }
+  const auto set = [&bytes](uint32_t at, uint32_t value) {
+    bytes.replace(at, 4, reinterpret_cast<const char*>(&value), 4);
+  };
+  const uint32_t size = static_cast<uint32_t>(bytes.size());
+  set(kHeaderFileSize, size);
+  const uint32_t class_def = dex.data().U32(kHeaderStringIds + 8 * kClassDefs + 4);
+  set(class_def + 24, data_at);
+  return bytes;
+}
+
+TEST(DexFile, SharedCodeIsNotReadWithoutEnd) {
+  const DexFile dex = Open(ManyMethodsOneCode(20000, 5000));
+  DexSet set;
+  set.files.push_back(dex);
+  const AppFacts facts = CollectFacts(set, nullptr).value();
+  ASSERT_EQ(facts.methods.size(), 20000u);
+  EXPECT_EQ(facts.methods.front().problem, "");
+  EXPECT_THAT(facts.methods.back().problem, HasSubstr("share more code"));
+  const Result<InstrumentedDex> probed = Instrument(set, {});
+  ASSERT_FALSE(probed);
+  EXPECT_THAT(probed.error().message(), HasSubstr("share more code"));
+}
+
+TEST(DexFile, SharedMembersAreNotReadWithoutEnd) {
+  // Eight classes with the same 10000 members, in a file that has 30 KB.
+  std::string bytes = ManyMethodsOneCode(10000, 0);
+  const DexFile dex = Open(bytes);
+  const auto set = [&bytes](uint32_t at, uint32_t value) {
+    bytes.replace(at, 4, reinterpret_cast<const char*>(&value), 4);
+  };
+  const uint32_t class_def = dex.data().U32(kHeaderStringIds + 8 * kClassDefs + 4);
+  const uint32_t copies = static_cast<uint32_t>(bytes.size());
+  for (int i = 0; i < 8; ++i) bytes += std::string(bytes, class_def, 32);
+  set(kHeaderFileSize, static_cast<uint32_t>(bytes.size()));
+  set(kHeaderStringIds + 8 * kClassDefs, 8);
+  set(kHeaderStringIds + 8 * kClassDefs + 4, copies);
+  const Result<DexFile> opened = DexFile::Open(apk::Blob::Own(bytes), "x");
+  ASSERT_FALSE(opened);
+  EXPECT_THAT(opened.error().message(), HasSubstr("members so far"));
+}
+
+TEST(DexFile, LongNamesAreNotSpelledWithoutEnd) {
+  // A hundred methods that take 250 parameters each, of a type with a name of 20000 letters.
+  Writer writer(nullptr);
+  const std::string type = "L" + std::string(20000, 'x') + ";";
+  std::string parameters;
+  for (int i = 0; i < 250; ++i) parameters += type;
+  for (int i = 0; i < 100; ++i)
+    (void)writer.Method("La;", fmt::format("m{}", i), "(" + parameters + ")V").value();
+  const Result<DexFile> opened = DexFile::Open(apk::Blob::Own(writer.Write().value()), "x");
+  ASSERT_FALSE(opened);
+  EXPECT_THAT(opened.error().message(), HasSubstr("names, spelled out"));
+}
+
+TEST(DexFile, SharedPayloadsAreNotReadWithoutEnd) {
+  // An array of 1000 numbers, in code of about 2300 units.
+  for (const int users : {2, 100}) {
+    const DexFile dex = Open(BuildSmallDex());
+    Code code = CodeOf(dex);
+    code.payloads[1].data = std::string(4000, 'x');
+    for (int i = 0; i < users; ++i)
+      Insert({{5, {TestOp(kFillArrayData, {1}, 0, 0, 1)}, false, false}}, &code);
+    const std::string bytes =
+        Writer(&dex).Write([&](const MethodMember&, const CodeView&) { return std::optional(code); }).value();
+    const DexFile shared = Open(bytes);
+    const Result<uint32_t> checked = shared.CheckCode(ViewOf(shared));
+    EXPECT_EQ(checked.has_value(), users == 2);
+    if (!checked) {
+      EXPECT_THAT(checked.error().message(), HasSubstr("shared by too many"));
+    }
+  }
+}
+
+TEST(DexCode, BranchesIntoPaddingAreRefused) {
+  // With one nop more the code has an odd length, and a nop pads it before the payloads.
+  std::string bytes = BuildSmallDex({.padding = 1});
+  const DexFile dex = Open(bytes);
+  const CodeView view = ViewOf(dex);
+  ASSERT_EQ(view.units[18] & 0xff, kGoto);
+  ASSERT_EQ(view.units[23], kNop);
+  ASSERT_TRUE(IsPayload(view.units[24]));
+  const size_t start = static_cast<size_t>(view.units.bytes().data() - dex.bytes().data());
+  bytes[start + 2 * 18 + 1] = 23 - 18;
+  const DexFile hostile = Open(bytes);
+  const Result<Code> code = ParseCode(hostile, ViewOf(hostile));
+  ASSERT_FALSE(code);
+  EXPECT_THAT(code.error().message(), HasSubstr("padding"));
+}
+
+TEST(DexWriter, RangesMayEndInsideAnInstruction) {
+  std::string bytes = BuildSmallDex();
+  const CodeView view = ViewOf(Open(bytes));
+  const std::vector<TryRange> tries = Open(bytes).ReadTries(view).value();
+  const size_t items = view.offset + 16 + 2 * view.units.size();
+  bytes[items + 8 + 4] = static_cast<char>(bytes[items + 8 + 4] + 1);
+  const DexFile inside = Open(bytes);
+  ASSERT_EQ(inside.ReadTries(ViewOf(inside)).value()[1].end, tries[1].end + 1);
+  const std::string written =
+      Writer(&inside)
+          .Write([&](const MethodMember&, const CodeView& v) { return ParseCode(inside, v).value(); })
+          .value();
+  const auto flow = [](const DexFile& dex) {
+    DexSet set;
+    set.files.push_back(dex);
+    return CollectFacts(set, nullptr)->methods.at(0).hashes.flow;
+  };
+  EXPECT_EQ(flow(Open(written)), flow(inside));
+  EXPECT_NE(flow(inside), flow(Open(BuildSmallDex())));
+}
+
+TEST(DexWriter, WantsSortedIds) {
+  std::string bytes = BuildSmallDex();
+  const DexFile dex = Open(bytes);
+  // The first two strings change places.
+  const uint32_t at = dex.data().U32(kHeaderStringIds + 4);
+  std::swap_ranges(bytes.begin() + at, bytes.begin() + at + 4, bytes.begin() + at + 4);
+  const DexFile unsorted = Open(bytes);
+  const Result<std::string> written = Writer(&unsorted).Write();
+  ASSERT_FALSE(written);
+  EXPECT_THAT(written.error().message(), HasSubstr("not sorted"));
 }
 
 TEST(DexFile, EveryByteMayBeWrong) {
