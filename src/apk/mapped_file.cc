@@ -35,6 +35,14 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::Open(const std::string& pa
       new MappedFile(std::string_view(static_cast<const char*>(memory), size)));
 }
 
+void MappedFile::Release(std::string_view part) const {
+  const uintptr_t page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const uintptr_t from = (reinterpret_cast<uintptr_t>(part.data()) + page - 1) / page * page;
+  const uintptr_t to = reinterpret_cast<uintptr_t>(part.data() + part.size()) / page * page;
+  // It may fail, and then only the memory stays in use.
+  if (from < to) (void)::madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
+}
+
 MappedFile::~MappedFile() {
   if (!bytes_.empty()) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
 }

@@ -21,6 +21,9 @@ class MappedFile {
 
   std::string_view bytes() const { return bytes_; }
 
+  // Gives back the memory of a part of bytes() that is not needed soon. It can still be read, from disk.
+  void Release(std::string_view part) const;
+
  private:
   explicit MappedFile(std::string_view bytes) : bytes_(bytes) {}
   std::string_view bytes_;

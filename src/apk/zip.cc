@@ -126,7 +126,11 @@ Blob Blob::Own(std::string bytes) {
 Result<Zip> Zip::Open(const std::string& path) {
   MARMOSET_ASSIGN(std::shared_ptr<const MappedFile> file, MappedFile::Open(path));
   const std::string_view bytes = file->bytes();
-  return Parse(Blob(std::move(file), bytes), path);
+  MARMOSET_ASSIGN(Zip zip, Parse(Blob(file, bytes), path));
+  // Looking at each local header has touched most of the file.
+  file->Release(bytes);
+  zip.mapped_ = std::move(file);
+  return zip;
 }
 
 Result<Zip> Zip::Parse(Blob blob, std::string name) {
@@ -287,6 +291,7 @@ Result<Blob> Zip::Read(const ZipEntry& entry, uint64_t max_size) const {
   } else if (entry.method == kDeflated) {
     Result<std::string> inflated = Inflate(raw, entry.size);
     if (!inflated) return Fail(std::move(inflated.error()).Within(where));
+    if (mapped_ != nullptr) mapped_->Release(raw);
     blob = Blob::Own(std::move(*inflated));
   } else {
     return Fail(ErrorCode::kUnsupported, "{}: compression method {}; only stored and deflated are read",

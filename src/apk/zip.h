@@ -51,6 +51,8 @@ class Blob {
   std::string_view bytes_;
 };
 
+class MappedFile;
+
 // Immutable once made; threads may share it. Copies share the archive's bytes.
 class Zip {
  public:
@@ -98,6 +100,7 @@ class Zip {
   void FindSigningBlock();
 
   Blob blob_;
+  std::shared_ptr<const MappedFile> mapped_;  // Null for bytes in memory.
   std::string name_;
   Bytes bytes_;
   std::vector<ZipEntry> entries_;
