@@ -7,6 +7,7 @@
 set -euo pipefail
 marmoset=$(realpath -- "$1")
 apk=$(realpath -- "$2")
+models=$(dirname "$(realpath -- "$0")")/../samples/models
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -58,6 +59,17 @@ case $(jq -r .target out.txt) in
 esac
 check "its length is the known one" "$(jq .events_after out.txt)" "$expected"
 check "there are pictures" "$(ls minimal/*.png | wc -l)" "$((expected - 1))"
+
+status 0 "$marmoset" --json minimize minimal/minimal.trace.jsonl --devices 2 --confirm 4 --out two
+check "two devices find no fewer" "$(jq -c '[.devices, .events_after, .reached, .runs]' out.txt)" "[2,$expected,4,4]"
+
+# A crash by chance: counted, not believed at once.
+status 1 "$marmoset" --json explore "$models/upload.yaml" --seed 3 --events 400 --stop-on-crash --out upload
+status 1 "$marmoset" --json minimize upload/crashes/1.trace.jsonl --vary-seed --devices 3 --out flaky
+check "a flaky crash is counted" \
+  "$(jq -c '[.events_after, (.accept | startswith("a sequential test")), .pre_check.missed > 0]' out.txt)" "[4,true,true]"
+status 4 "$marmoset" --json minimize upload/crashes/1.trace.jsonl --vary-seed --accept 18/20 --out rare
+check "too rare a crash is refused" "$(jq -r .reason out.txt | wc -l)" 1
 
 # kill -9: nothing is lost but the step in flight, no JVM stays, the run goes on.
 "${explore[@]}" --events 3000 --out killed >/dev/null 2>&1 &
