@@ -83,6 +83,9 @@ Result<VerbResult> RunOffline(const Flags& flags, const Trace& trace) {
   VerbResult verb;
   verb.json["events_before"] = trace.steps.size();
   verb.json["offline"] = true;
+  if (flags.states != "activity")
+    return Fail(ErrorCode::kBadInput, "--offline knows the recorded activities, not --states {}",
+                flags.states);
   if (flags.method == "all") {
     verb.text = fmt::format("{:<12} {:>8} {:>15}  steps\n", "method", "replays", "replayed events");
     for (const ReducerInfo& info : AllReducers()) {
@@ -298,6 +301,12 @@ Result<VerbResult> RunMinimize(const Flags& flags, Shared& shared) {
       result->method.why.empty() ? "" : ", since " + result->method.why, Describe(result->judgement),
       result->pre_check.reached, result->pre_check.runs(), result->replays, result->replayed_events, seconds,
       apps.size(), apps.size() == 1 ? "" : "s", minimal.string());
+  if (result->reliable)
+    verb.text += fmt::format(
+        "Probability that it reaches in more than 85 of 100 replays: {:.2f}{}\n", *result->reliable,
+        result->minimal_for_sure
+            ? fmt::format("; that no step less would do: {:.2f}", *result->minimal_for_sure)
+            : "");
   if (result->stopped) {
     json["stopped"] = result->stopped->message();
     verb.exit_code = ExitCodeFor(*result->stopped);

@@ -72,7 +72,10 @@ SequentialOptions SequentialFor(double rate) {
 
 std::string Describe(const Judgement& judgement) {
   return std::visit(
-      Overload{[](JudgeAuto) { return std::string("as the pre-check suggests"); },
+      Overload{[](JudgeAuto) {
+                 return std::string(
+                     "one replay, or a sequential test where the pre-check is not of one mind");
+               },
                [](JudgeOnce) { return std::string("one replay"); },
                [](const FixedRule& rule) { return fmt::format("{} of {} replays", rule.needed, rule.runs); },
                [](const SequentialOptions& o) {
