@@ -1,5 +1,7 @@
 #include "report/steps_page.h"
 
+#include "report/xml.h"
+
 namespace marmoset {
 namespace {
 
@@ -19,29 +21,6 @@ pre { border: 1px solid var(--line); border-radius: 6px; padding: 1rem; overflow
 code { overflow-wrap: anywhere; }
 )";
 
-std::string Escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 std::string FileName(size_t i) { return fmt::format("{:02}.png", i + 1); }
 
 // The mark over a picture, in per cent of its size, so that it fits however large the picture is shown.
@@ -56,21 +35,21 @@ std::string Page(const StepsReport& report) {
       "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{0}</title>\n<style>{1}</style>\n"
       "<h1>{0}</h1>\n<p>{2}</p>\n<p class=\"summary\">{3}</p>\n<ol>\n",
-      Escaped(report.title), kStyle, Escaped(report.app), Escaped(report.summary));
+      XmlEscaped(report.title), kStyle, XmlEscaped(report.app), XmlEscaped(report.summary));
   for (size_t i = 0; i < report.steps.size(); ++i) {
     const StepPicture& step = report.steps[i];
-    html += fmt::format("<li><b>{}. {}</b>", i + 1, Escaped(step.caption));
+    html += fmt::format("<li><b>{}. {}</b>", i + 1, XmlEscaped(step.caption));
     if (!step.png.empty()) {
       html += fmt::format("<div class=\"screen\"><img src=\"{}\" alt=\"screen {}\">", FileName(i), i + 1);
       if (step.touched && report.width > 0 && report.height > 0)
         html += Mark(*step.touched, report.width, report.height);
       html += "</div>";
     }
-    html += fmt::format("<small>{}</small></li>\n", Escaped(step.place));
+    html += fmt::format("<small>{}</small></li>\n", XmlEscaped(step.place));
   }
   html += "</ol>\n";
-  if (!report.stack.empty()) html += fmt::format("<pre>{}</pre>\n", Escaped(report.stack));
-  html += fmt::format("<p>Again: <code>{}</code></p>\n</html>\n", Escaped(report.command));
+  if (!report.stack.empty()) html += fmt::format("<pre>{}</pre>\n", XmlEscaped(report.stack));
+  html += fmt::format("<p>Again: <code>{}</code></p>\n</html>\n", XmlEscaped(report.command));
   return html;
 }
 

@@ -1,0 +1,12 @@
+// The subcommands of `marmoset bench`.
+
+#pragma once
+
+#include "cli/verb.h"
+
+namespace marmoset::cli {
+
+void AddBenchMinimize(CLI::App& bench, Shared& shared, const RunVerb& run);
+void AddBenchExplore(CLI::App& bench, Shared& shared, const RunVerb& run);
+
+}  // namespace marmoset::cli
