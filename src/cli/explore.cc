@@ -22,6 +22,7 @@ struct Flags {
   bool stop_on_crash = false;
   bool resume = false;
   bool no_coverage = false;
+  bool screenshots = false;
   std::string out;
   std::string prologue;
   std::vector<std::string> block_activity, allow_activity, block_widget, allow_widget;
@@ -49,6 +50,7 @@ Json ToJson(const Flags& f) {
   json["events"] = f.events;
   json["seed"] = std::to_string(f.seed);
   json["stop_on_crash"] = f.stop_on_crash;
+  json["screenshots"] = f.screenshots;
   json["prologue"] = f.prologue;
   json["block_activity"] = f.block_activity;
   json["allow_activity"] = f.allow_activity;
@@ -67,6 +69,7 @@ Status FromJson(const Json& json, Flags& f) {
     f.events = json.at("events");
     f.seed = std::stoull(json.at("seed").get<std::string>());
     f.stop_on_crash = json.at("stop_on_crash");
+    f.screenshots = json.value("screenshots", false);
     f.prologue = json.at("prologue");
     f.block_activity = json.at("block_activity");
     f.allow_activity = json.at("allow_activity");
@@ -228,6 +231,7 @@ Result<VerbResult> RunExplore(const Flags& given, bool events_given, bool second
   MARMOSET_ASSIGN(RunRecord record, OpenRecord(given, flags, events_given, seconds_given, folder));
   MARMOSET_ASSIGN(AppUnderTest app,
                   OpenApp(flags.app, flags.device, nullptr, folder / "device.log", shared.stop.get_token()));
+  MARMOSET_TRY(record.SetMeta("package", app.header.package));
   MARMOSET_TRY(CheckActivities(flags.block_activity, app));
   MARMOSET_TRY(CheckActivities(flags.allow_activity, app));
   MARMOSET_ASSIGN(std::unique_ptr<Strategy> strategy,
@@ -237,6 +241,7 @@ Result<VerbResult> RunExplore(const Flags& given, bool events_given, bool second
   options.seconds = flags.seconds;
   options.seed = flags.seed;
   options.stop_on_crash = flags.stop_on_crash;
+  options.screenshots = flags.screenshots;
   options.blocked_activities = flags.block_activity;
   options.allowed_activities = flags.allow_activity;
   MARMOSET_ASSIGN(options.prologue, ReadPrologue(flags.prologue));
@@ -287,6 +292,8 @@ void AddExplore(CLI::App& root, Shared& shared, const RunVerb& run) {
     verb->add_option(share.name, flags->monkey.*share.member,
                      "Share of these events in per cent (strategy monkey)")
         ->group("Monkey");
+  verb->add_flag("--screenshots", flags->screenshots,
+                 "Keep a picture of each new kind of screen, for `marmoset report model`");
   verb->add_flag("--no-coverage", flags->no_coverage,
                  "Run the app as it is: by default each method gets a probe, and those entered are counted");
   flags->device.AddTo(verb);

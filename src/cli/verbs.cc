@@ -4,8 +4,8 @@ namespace marmoset::cli {
 
 const std::vector<VerbEntry>& Verbs() {
   static const std::vector<VerbEntry> all = {
-      {AddExplore}, {AddReplay},  {AddMinimize}, {AddImport}, {AddApk},
-      {AddBench},   {AddDevices}, {AddDoctor},   {AddManual},
+      {AddExplore}, {AddReplay}, {AddMinimize}, {AddReport}, {AddImport},
+      {AddApk},     {AddBench},  {AddDevices},  {AddDoctor}, {AddManual},
   };
   return all;
 }

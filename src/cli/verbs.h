@@ -15,5 +15,6 @@ void AddImport(CLI::App& root, Shared& shared, const RunVerb& run);
 void AddManual(CLI::App& root, Shared& shared, const RunVerb& run);  // man, completion
 void AddMinimize(CLI::App& root, Shared& shared, const RunVerb& run);
 void AddReplay(CLI::App& root, Shared& shared, const RunVerb& run);
+void AddReport(CLI::App& root, Shared& shared, const RunVerb& run);
 
 }  // namespace marmoset::cli

@@ -5,6 +5,8 @@
 #include <deque>
 #include <functional>
 
+#include "explore/run_model.h"
+
 namespace marmoset {
 namespace {
 
@@ -72,7 +74,8 @@ class Ape : public Strategy {
       return;
     }
     const std::optional<TreeId> from = inside_ ? std::optional(current_) : std::nullopt;
-    const std::optional<ConcreteAction> action = from ? Interpret(step) : std::nullopt;
+    const std::optional<ConcreteAction> action =
+        from ? Interpret(step, screen_, limits_, model_.namings().names()) : std::nullopt;
     std::optional<TreeId> expected;
     if (!plan_.empty() && action && IsSameAction(plan_.front(), *from, *action)) {
       expected = plan_.front().to;
@@ -118,37 +121,7 @@ class Ape : public Strategy {
     if (known_texts_.insert(text).second) texts_.push_back(text);
   }
 
-  // ---- Between the model's actions and those of a device.
-
-  // The model's action that a step was, on the tree that it was done to.
-  std::optional<ConcreteAction> Interpret(const Step& step) {
-    if (const auto* key = std::get_if<PressKey>(&step.action)) {
-      if (key->key == "BACK") return ConcreteAction{ActionKind::kBack, -1};
-      if (key->key == "MENU") return ConcreteAction{ActionKind::kMenu, -1};
-      return std::nullopt;
-    }
-    if (!step.selector) return std::nullopt;
-    ActionKind kind = ActionKind::kClick;
-    if (std::holds_alternative<LongTap>(step.action)) {
-      kind = ActionKind::kLongClick;
-    } else if (const auto* swipe = std::get_if<Swipe>(&step.action)) {
-      if (swipe->from.x != swipe->to.x)
-        kind = swipe->from.x > swipe->to.x ? ActionKind::kScrollRight : ActionKind::kScrollLeft;
-      else
-        kind = swipe->from.y > swipe->to.y ? ActionKind::kScrollDown : ActionKind::kScrollUp;
-    } else if (!std::holds_alternative<Tap>(step.action) && !std::holds_alternative<TypeText>(step.action)) {
-      return std::nullopt;
-    }
-    std::vector<WidgetRef> widgets;
-    model_.namings().names().MakeTree(screen_, limits_, &widgets);
-    for (size_t i = 0; i < widgets.size(); ++i) {
-      if (At(screen_, widgets[i]).bounds != step.selector->bounds) continue;
-      const Window& window = screen_.windows[static_cast<size_t>(widgets[i].window)];
-      if (ClassPath(window, widgets[i].widget) == step.selector->class_path)
-        return ConcreteAction{kind, static_cast<int>(i)};
-    }
-    return std::nullopt;
-  }
+  // ---- From the model's actions to those of a device.
 
   bool IsSameAction(const PlannedStep& planned, TreeId from, ConcreteAction action) {
     const StateId state = model_.StateOf(from);

@@ -186,10 +186,20 @@ class Exploration {
     screen_ = std::move(after);
     screen_hash_ = ContentHash(screen_);
     running_ = !outcome.process_died();
+    if (options_.screenshots && running_) MARMOSET_TRY(KeepPicture());
     if (event) ++total_.events;
     step.activity_after = screen_.activity;
     step.screen_after = screen_hash_;
     return Commit(std::move(step), outcome, std::move(entered));
+  }
+
+  Status KeepPicture() {
+    const fs::path file = world_.record.folder() / PictureOf(screen_);
+    if (fs::exists(file)) return {};
+    const Result<std::string> png = world_.device.Screenshot();
+    if (!png && png.error().code() == ErrorCode::kUnsupported) return {};
+    if (!png) return Fail(Error(png.error()));
+    return WriteFile(file, *png);
   }
 
   // What the app entered since the last look for the first time in this run.

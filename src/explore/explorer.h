@@ -31,6 +31,9 @@ struct ExploreOptions {
   int64_t seconds = 0;    // Wall time; 0: no limit.
   uint64_t seed = 0;
   bool stop_on_crash = false;
+  // Take a picture of each screen whose shape is new: screenshots/shape-HASH.png (ShapeHash) in the record's
+  // folder.
+  bool screenshots = false;
   std::vector<std::string> blocked_activities;  // Full class names; left at once.
   std::vector<std::string> allowed_activities;  // Empty: all that are not blocked.
   std::vector<Step> prologue;  // Done after each clean start, by their selectors: a login, for example.

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/hash.h"
 #include "gui/codec.h"
 #include "trace/sqlite.h"
 
@@ -417,6 +418,10 @@ Result<std::vector<HostGapEntry>> RunRecord::HostGaps() const {
     if (!more) return entries;
     entries.push_back({get.Text(0), get.Text(1), get.Integer(2)});
   }
+}
+
+fs::path PictureOf(const Screen& screen) {
+  return fs::path("screenshots") / ("shape-" + Hex64(ShapeHash(screen)) + ".png");
 }
 
 Result<std::vector<std::string>> RunRecord::Activities() const {

@@ -74,6 +74,9 @@ struct CoveredMethod {
   int64_t first_event = 0;
 };
 
+// Where a run keeps its picture of screens of this one's shape, relative to the folder.
+fs::path PictureOf(const Screen& screen);
+
 class RunRecord {
  public:
   // Makes the folder and an empty record in it. kBadInput when there already is one (the remedy: --resume or
