@@ -20,6 +20,7 @@ struct Flags {
   int64_t seconds = 0;
   uint64_t seed = 1;
   bool stop_on_crash = false;
+  std::string until;
   bool resume = false;
   bool no_coverage = false;
   bool screenshots = false;
@@ -51,6 +52,7 @@ Json ToJson(const Flags& f) {
   json["seed"] = std::to_string(f.seed);
   json["stop_on_crash"] = f.stop_on_crash;
   json["screenshots"] = f.screenshots;
+  json["until"] = f.until;
   json["prologue"] = f.prologue;
   json["block_activity"] = f.block_activity;
   json["allow_activity"] = f.allow_activity;
@@ -70,6 +72,7 @@ Status FromJson(const Json& json, Flags& f) {
     f.seed = std::stoull(json.at("seed").get<std::string>());
     f.stop_on_crash = json.at("stop_on_crash");
     f.screenshots = json.value("screenshots", false);
+    f.until = json.value("until", "");
     f.prologue = json.at("prologue");
     f.block_activity = json.at("block_activity");
     f.allow_activity = json.at("allow_activity");
@@ -126,10 +129,12 @@ void ShowProgress(ProgressLine& line, const ExploreProgress& p) {
       p.wanted_events > 0 ? static_cast<double>(p.events) / static_cast<double>(p.wanted_events) : 0;
   const double rate =
       p.elapsed_ms > 0 ? 1000.0 * static_cast<double>(p.events) / static_cast<double>(p.elapsed_ms) : 0;
+  const int64_t quiet = p.events - p.news_at;
+  const std::string plateau = quiet >= kPlateauEvents ? fmt::format("  nothing new for {}", quiet) : "";
   const std::string methods =
       p.methods.all > 0 ? fmt::format("  {}/{} methods", p.methods.own_entered, p.methods.own_all) : "";
-  line.Show(fmt::format("{} {}/{}  {:.0f}/s  {} activities  {} screens{}  {} crashes  {}", Bar(fraction),
-                        p.events, p.wanted_events, rate, p.activities, p.screens, methods, p.crashes,
+  line.Show(fmt::format("{} {}/{}  {:.0f}/s  {} activities  {} screens{}  {} crashes{}  {}", Bar(fraction),
+                        p.events, p.wanted_events, rate, p.activities, p.screens, methods, p.crashes, plateau,
                         p.last_step));
 }
 
@@ -242,6 +247,7 @@ Result<VerbResult> RunExplore(const Flags& given, bool events_given, bool second
   options.seed = flags.seed;
   options.stop_on_crash = flags.stop_on_crash;
   options.screenshots = flags.screenshots;
+  options.until_plateau = !flags.until.empty();
   options.blocked_activities = flags.block_activity;
   options.allowed_activities = flags.allow_activity;
   MARMOSET_ASSIGN(options.prologue, ReadPrologue(flags.prologue));
@@ -292,6 +298,13 @@ void AddExplore(CLI::App& root, Shared& shared, const RunVerb& run) {
     verb->add_option(share.name, flags->monkey.*share.member,
                      "Share of these events in per cent (strategy monkey)")
         ->group("Monkey");
+  verb->add_option(
+          "--until", flags->until,
+          fmt::format(
+              "plateau: end when half of the events, and at least {}, have shown no activity, crash or "
+              "method that was new",
+              kPlateauEvents))
+      ->check(CLI::IsMember({"plateau"}));
   verb->add_flag("--screenshots", flags->screenshots,
                  "Keep a picture of each new kind of screen, for `marmoset report model`");
   verb->add_flag("--no-coverage", flags->no_coverage,

@@ -80,6 +80,9 @@ class Exploration {
     if (world_.stop.stop_requested()) return ExploreEnd::kStopped;
     if (options_.stop_on_crash && total_.crashes > 0) return ExploreEnd::kCrash;
     if (total_.events >= options_.events) return ExploreEnd::kEvents;
+    if (options_.until_plateau &&
+        total_.events - total_.news_at >= std::max(kPlateauEvents, total_.events / 2))
+      return ExploreEnd::kPlateau;
     if (options_.seconds > 0 && world_.clock.NowMs() - started_ms_ >= options_.seconds * 1000)
       return ExploreEnd::kSeconds;
     return std::nullopt;
@@ -232,6 +235,12 @@ class Exploration {
     if (outcome.host_gap) record.host_gap.emplace(outcome.host_gap->where, outcome.host_gap->stack);
     record.step = step;
     record.event = total_.events;
+    const bool own_method =
+        std::any_of(entered.begin(), entered.end(), [](const AppMethod& m) { return m.own; });
+    const bool new_activity =
+        std::any_of(record.activities.begin(), record.activities.end(),
+                    [&](const std::string& name) { return !activities_.contains(name); });
+    if (own_method || new_activity) total_.news_at = total_.events;
     record.entered = std::move(entered);
     record.state_after = SavedState().dump();
     MARMOSET_ASSIGN(const RunRecord::Appended appended, world_.record.Append(record, screen_));
@@ -245,6 +254,7 @@ class Exploration {
       ++total_.crash_count;
       if (appended.crash->count == 1) {
         ++total_.crashes;
+        total_.news_at = total_.events;
         MARMOSET_TRY(KeepCrash(*appended.crash));
       }
     }
@@ -280,8 +290,10 @@ class Exploration {
   }
 
   Json SavedState() const {
-    return {{"random", random_.Save()}, {"events", total_.events}, {"prologue_done", prologue_done_},
-            {"own_steps", own_steps_},  {"backs", backs_},         {"running", running_}};
+    return {{"random", random_.Save()},  {"events", total_.events},
+            {"news_at", total_.news_at}, {"prologue_done", prologue_done_},
+            {"own_steps", own_steps_},   {"backs", backs_},
+            {"running", running_}};
   }
 
   // Takes up an interrupted run: counts what is in the record, tells the strategy, and brings the device back
@@ -293,6 +305,7 @@ class Exploration {
     MARMOSET_ASSIGN(const std::string random, StringAt(state, "random"));
     MARMOSET_ASSIGN(random_, Random::Restore(random));
     MARMOSET_ASSIGN(total_.events, IntegerAt(state, "events"));
+    MARMOSET_ASSIGN(total_.news_at, IntegerAt(state, "news_at"));
     MARMOSET_ASSIGN(const std::vector<CrashEntry> crashes, world_.record.Crashes());
     MARMOSET_ASSIGN(const std::vector<HostGapEntry> gaps, world_.record.HostGaps());
     MARMOSET_ASSIGN(const std::vector<std::string> activities, world_.record.Activities());
@@ -403,6 +416,8 @@ std::string_view ExploreEndName(ExploreEnd end) {
       return "seconds";
     case ExploreEnd::kCrash:
       return "crash";
+    case ExploreEnd::kPlateau:
+      return "plateau";
     case ExploreEnd::kStopped:
       return "stopped";
     case ExploreEnd::kAppDoesNotStayUp:

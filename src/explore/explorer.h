@@ -26,11 +26,16 @@
 
 namespace marmoset {
 
+inline constexpr int64_t kPlateauEvents = 300;
+
 struct ExploreOptions {
   int64_t events = 1000;  // Steps that the strategy decides; those of the explorer itself are not counted.
   int64_t seconds = 0;    // Wall time; 0: no limit.
   uint64_t seed = 0;
   bool stop_on_crash = false;
+  // End when half of the events, and at least kPlateauEvents, have shown no activity, crash or method of the
+  // app that was new.
+  bool until_plateau = false;
   // Take a picture of each screen whose shape is new: screenshots/shape-HASH.png (ShapeHash) in the record's
   // folder.
   bool screenshots = false;
@@ -58,12 +63,13 @@ struct ExploreProgress {
   int64_t crash_count = 0;  // All.
   int64_t host_gaps = 0;
   MethodCounts methods;
+  int64_t news_at = 0;  // The event that last showed an activity, crash or method of the app that was new.
   std::string last_step;
 };
 
-// Why the run ended: the budget of events or seconds was spent; a crash with stop_on_crash; the user asked;
-// the app does not stay up long enough for a single event.
-enum class ExploreEnd { kEvents, kSeconds, kCrash, kStopped, kAppDoesNotStayUp };
+// Why the run ended: the budget of events or seconds was spent; a crash with stop_on_crash; nothing new came
+// for long with until_plateau; the user asked; the app does not stay up long enough for a single event.
+enum class ExploreEnd { kEvents, kSeconds, kCrash, kPlateau, kStopped, kAppDoesNotStayUp };
 std::string_view ExploreEndName(ExploreEnd end);
 
 struct ExploreResult {

@@ -284,5 +284,22 @@ TEST_F(ExplorerTest, AnAppThatNeverComesUpEndsTheRun) {
   EXPECT_EQ((*record.Crashes())[0].count, 3);
 }
 
+// The tip model has four activities and two crashes, which 3 000 random events show more than once.
+TEST_F(ExplorerTest, APlateauEndsTheRun) {
+  ExploreOptions options;
+  options.events = 100'000;
+  options.until_plateau = true;
+  const Explored run = RunOn("tip", Folder("plateau"), options);
+  ASSERT_TRUE(run.result);
+  EXPECT_EQ(run.result->end, ExploreEnd::kPlateau);
+  const ExploreProgress& total = run.result->total;
+  EXPECT_GT(total.news_at, 0);
+  EXPECT_EQ(total.events - total.news_at, std::max(kPlateauEvents, total.events / 2));
+  // Interrupted and resumed, it ends at the same event.
+  EXPECT_EQ(RunOn("tip", Folder("again"), options, "random", total.news_at + 100).result->end,
+            ExploreEnd::kStopped);
+  EXPECT_EQ(RunOn("tip", Folder("again"), options).result->total.events, total.events);
+}
+
 }  // namespace
 }  // namespace marmoset
