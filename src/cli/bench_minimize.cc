@@ -151,7 +151,15 @@ Result<Comparisons> Replayed(const Flags& flags, std::stop_token stop, VerbResul
       MinimizeWorld world;
       for (const AppUnderTest& app : apps) world.devices.push_back({app.device.get(), {}});
       world.stop = stop;
-      MARMOSET_ASSIGN(const Comparisons of_trace, CompareLive(name, world, trace, target, methods));
+      const Result<Comparisons> compared = CompareLive(name, world, trace, target, methods);
+      if (!compared && compared.error().code() == ErrorCode::kCancelled && !rows.empty()) {
+        verb.exit_code = kCancelled;
+        verb.text += fmt::format("Stopped at {}; what was done before:\n", name);
+        Summarize("Recorded traces, replayed", rows, verb);
+        return rows;
+      }
+      if (!compared) return Fail(Error(compared.error()));
+      const Comparisons& of_trace = *compared;
       if (of_trace.empty()) verb.json["not_reproduced"].push_back(name);
       for (const Comparison& c : of_trace)
         verb.text +=
