@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 
+#include "explore/field_text.h"
 #include "explore/run_model.h"
 
 namespace marmoset {
@@ -159,6 +160,8 @@ class Ape : public Strategy {
         break;
     }
     if (w.editable && random.Chance(parameters_.type_rate)) {
+      if (const auto kind = FieldKindOf(w); kind && random.Chance(parameters_.fitting_rate))
+        return {TypeText{FittingText(*kind, random), true}, ref, false};
       const bool formatted = texts_.empty() || random.Chance(parameters_.formatted_rate);
       return {TypeText{formatted ? RandomFormatted(random) : texts_[random.Below(texts_.size())], true}, ref,
               false};

@@ -35,6 +35,7 @@ struct ApeParameters {
   double epsilon = 0.05;
   double fuzzing_rate = 0.02;   // A rotation or key that the model does not know.
   double type_rate = 0.8;       // Typing into a field instead of tapping it.
+  double fitting_rate = 0.5;    // A text that fits the field, where its words tell what it is for.
   double formatted_rate = 0.5;  // A random number or date instead of a text that was seen.
   size_t max_texts = 2000;      // Texts that were seen.
   size_t max_text_length = 32;  // Bytes of one.
