@@ -65,7 +65,7 @@ class Ape : public Strategy {
     return Instance(state, state.actions[ChooseAction(random)], screen, widgets, random);
   }
 
-  void Remember(const Step& step, const Screen& after, bool inside, size_t) override {
+  void Remember(const Step& step, const Screen& after, bool inside, size_t new_methods) override {
     const TreeId tree =
         model_.namings().Add(inside ? model_.namings().names().MakeTree(after, limits_) : Tree{});
     if (std::holds_alternative<Launch>(step.action)) {
@@ -77,6 +77,7 @@ class Ape : public Strategy {
     const std::optional<TreeId> from = inside_ ? std::optional(current_) : std::nullopt;
     const std::optional<ConcreteAction> action =
         from ? Interpret(step, screen_, limits_, model_.namings().names()) : std::nullopt;
+    if (action && parameters_.use_methods) Reward(*from, *action, new_methods > 0);
     std::optional<TreeId> expected;
     if (!plan_.empty() && action && IsSameAction(plan_.front(), *from, *action)) {
       expected = plan_.front().to;
@@ -114,6 +115,20 @@ class Ape : public Strategy {
     for (const WidgetRef ref : ReachableWidgets(screen)) CollectText(At(screen, ref).text);
     if (!plan_.empty() && model_.StateOf(plan_.front().from) != model_.StateOf(current_)) plan_.clear();
     if (plan_.empty()) MakePlan();
+  }
+
+  using Deed = std::tuple<std::string, ActionKind, Name>;  // In an activity.
+
+  void Reward(TreeId from, ConcreteAction action, bool found_methods) {
+    const State& state = model_.state(model_.StateOf(from));
+    const Name name =
+        action.node < 0 ? kNoName
+                        : model_.namings().Apply(state.naming, from).names[static_cast<size_t>(action.node)];
+    const Deed deed(state.activity, action.kind, name);
+    if (found_methods)
+      rewarding_.insert(deed);
+    else
+      rewarding_.erase(deed);
   }
 
   void CollectText(const std::string& text) {
@@ -204,7 +219,7 @@ class Ape : public Strategy {
         const auto twin = std::find_if(from->actions.begin(), from->actions.end(), [&](const ModelAction& b) {
           return b.kind == a.kind && b.name == a.name;
         });
-        if (twin != from->actions.end() && IsSaturated(*twin)) continue;
+        if (twin != from->actions.end() && IsDone(*from, *twin)) continue;
       }
       work.push_back(i);
     }
@@ -216,7 +231,11 @@ class Ape : public Strategy {
   bool IsWork(const State& state, const ModelAction& a) const {
     if (a.kind == ActionKind::kBack) return false;
     if (a.kind == ActionKind::kMenu) return model_.NameVisits(state.activity, a.kind, kNoName) == 0;
-    return !IsSaturated(a);
+    return !IsDone(state, a);
+  }
+
+  bool IsDone(const State& state, const ModelAction& a) const {
+    return IsSaturated(a) && !rewarding_.contains(Deed(state.activity, a.kind, a.name));
   }
 
   bool HasWork(const State& state) const {
@@ -460,6 +479,7 @@ class Ape : public Strategy {
   int64_t steps_since_start_ = 0;
   int64_t steps_without_new_edge_ = 0;
   int64_t steps_in_state_ = 0;
+  std::set<Deed> rewarding_;  // What entered new methods when it was done last.
   std::vector<std::string> texts_;
   std::set<std::string> known_texts_;
 };
@@ -472,6 +492,13 @@ std::unique_ptr<Strategy> MakeApeWith(const ApeParameters& parameters, const Wid
 
 Result<std::unique_ptr<Strategy>> MakeApe(const StrategyOptions& options) {
   return MakeApeWith(ApeParameters{}, options.widgets);
+}
+
+Result<std::unique_ptr<Strategy>> MakePublishedApe(const StrategyOptions& options) {
+  ApeParameters parameters;
+  parameters.use_methods = false;
+  parameters.fitting_rate = 0;
+  return MakeApeWith(parameters, options.widgets);
 }
 
 }  // namespace marmoset

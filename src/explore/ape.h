@@ -19,6 +19,9 @@
 // Example: a list opens a detail screen of five buttons. All five are tried first (3). Then BACK (7) leads to
 // the list, whose other rows are untried (3).
 //
+// Beyond the paper: an action that entered methods of the app for the first time is not saturated before it
+// fails to; and what is typed fits the field, where its words tell what it is for (field_text.h).
+//
 // Plans are made when the strategy is told what happened, without chance; chance comes in where the action
 // is drawn. So an interrupted run can be gone on with exactly. Paper: Gu et al., ICSE 2019, section V (SATA);
 // deviations are listed in docs/papers.md.
@@ -33,6 +36,7 @@ namespace marmoset {
 struct ApeParameters {
   ModelParameters model;
   double epsilon = 0.05;
+  bool use_methods = true;  // An action that entered new methods of the app last time is worth another visit.
   double fuzzing_rate = 0.02;   // A rotation or key that the model does not know.
   double type_rate = 0.8;       // Typing into a field instead of tapping it.
   double fitting_rate = 0.5;    // A text that fits the field, where its words tell what it is for.
@@ -50,7 +54,10 @@ struct ApeParameters {
   double trivial_rate_many = 0.5;
 };
 
+// Ours: texts that fit fields, and methods entered as a reward.
 Result<std::unique_ptr<Strategy>> MakeApe(const StrategyOptions& options);
+// Without them.
+Result<std::unique_ptr<Strategy>> MakePublishedApe(const StrategyOptions& options);
 std::unique_ptr<Strategy> MakeApeWith(const ApeParameters& parameters, const WidgetLimits& limits);
 
 }  // namespace marmoset

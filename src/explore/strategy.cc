@@ -28,6 +28,7 @@ const std::vector<StrategyEntry>& Strategies() {
        MakeRandomWalk},
       {"ape", "APE: learns a model of the app whose resolution adapts itself, and goes where it has gaps",
        MakeApe},
+      {"ape-published", "ape without what goes beyond the paper", MakePublishedApe},
       {"monkey", "Android Monkey's mix of events at random coordinates", MakeMonkey},
   };
   return all;
