@@ -76,6 +76,10 @@ class Device {
   // not deterministic ignore the seeds.
   virtual Status Reset(const ResetOptions& options) = 0;
 
+  // The actions from here on belong to the step of this time (Step::at_ms). A device that orders the app's
+  // threads by seed chooses the order by it, so that a step keeps its order when others are left out.
+  virtual void BeginStep(int64_t /*at_ms*/) {}
+
   // Performs one action and returns when the app is quiet.
   virtual Result<Outcome> Perform(const Action& action) = 0;
 
@@ -100,6 +104,7 @@ class DeviceWrapper : public Device {
   explicit DeviceWrapper(std::unique_ptr<Device> inner) : inner_(std::move(inner)) {}
   const DeviceInfo& info() const override { return inner_->info(); }
   Status Reset(const ResetOptions& options) override { return inner_->Reset(options); }
+  void BeginStep(int64_t at_ms) override { inner_->BeginStep(at_ms); }
   Result<Outcome> Perform(const Action& action) override { return inner_->Perform(action); }
   Result<Screen> Observe() override { return inner_->Observe(); }
   Result<std::string> Screenshot() override { return inner_->Screenshot(); }

@@ -182,6 +182,7 @@ class Exploration {
       field = At(screen_, *widget).bounds.center();
       step.selector = SelectorOf(screen_, *widget, *field);
     }
+    world_.device.BeginStep(step.at_ms);
     MARMOSET_ASSIGN(const Outcome outcome, PerformOn(world_.device, action, field, screen_));
     MARMOSET_ASSIGN(Screen after, world_.device.Observe());
     MARMOSET_ASSIGN(std::vector<AppMethod> entered, TakeNewMethods());
@@ -364,6 +365,7 @@ class Exploration {
       if (world_.stop.stop_requested()) return Fail(ErrorCode::kCancelled, "stopped");
       std::optional<Point> field;
       if (step.selector && !TouchedPoint(step.action)) field = step.selector->bounds.center();
+      world_.device.BeginStep(step.at_ms);
       MARMOSET_ASSIGN(const Outcome outcome, PerformOn(world_.device, step.action, field, screen_));
       MARMOSET_ASSIGN(screen_, world_.device.Observe());
       now_ms_ = outcome.now_ms;

@@ -87,6 +87,7 @@ class Replayer {
       MARMOSET_TRY(NeedScreen());
       MARMOSET_TRY(options_.on_step(&step, action, screen_));
     }
+    device_.BeginStep(step.at_ms);
     MARMOSET_ASSIGN(const Outcome outcome, PerformOn(device_, action, field, screen_));
     screen_known_ = false;
     ++replay_.steps_done;

@@ -192,6 +192,7 @@ Status HostedDevice::StartJvm() {
 const DeviceInfo& HostedDevice::info() const { return info_; }
 
 Status HostedDevice::Reset(const ResetOptions& options) {
+  step_at_ms_ = 0;
   for (int attempt = 0; attempt < 2; ++attempt) {
     if (!jvm_) MARMOSET_TRY(StartJvm());
     Json reset = {{"do", "reset"},
@@ -209,7 +210,8 @@ Status HostedDevice::Reset(const ResetOptions& options) {
 
 Result<Outcome> HostedDevice::Perform(const Action& action) {
   if (!jvm_) return Fail(ErrorCode::kDeviceLost, "hosted device: no JVM; reset first");
-  Result<Json> done = jvm_->Ask({{"do", "perform"}, {"action", ToJson(action)}}, kRequestMs, stop_);
+  Json perform = {{"do", "perform"}, {"action", ToJson(action)}, {"at_ms", step_at_ms_}};
+  Result<Json> done = jvm_->Ask(std::move(perform), kRequestMs, stop_);
   if (!done) {
     if (done.error().code() != ErrorCode::kInternal) jvm_.reset();
     return Fail(std::move(done.error()).Within("hosted device: " + Describe(action)));

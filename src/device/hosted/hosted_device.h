@@ -41,6 +41,7 @@ class HostedDevice : public Device {
 
   const DeviceInfo& info() const override;
   Status Reset(const ResetOptions& options) override;
+  void BeginStep(int64_t at_ms) override { step_at_ms_ = at_ms; }
   Result<Outcome> Perform(const Action& action) override;
   Result<Screen> Observe() override;
   Result<std::string> Screenshot() override;
@@ -63,6 +64,7 @@ class HostedDevice : public Device {
   std::stop_token stop_;
   DeviceInfo info_;
   std::unique_ptr<Jvm> jvm_;
+  int64_t step_at_ms_ = 0;
 };
 
 }  // namespace marmoset

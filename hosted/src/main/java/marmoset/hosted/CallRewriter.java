@@ -18,17 +18,20 @@ import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
  * Turns the app's calls that would leave the device (clock, sleep, random numbers, process exit, native libraries) into
- * calls of {@code marmoset.hosted.sandbox.AppRuntime}, which answers them from the virtual clock and the seed.
+ * calls of {@code marmoset.hosted.sandbox.AppRuntime}, which answers them from the virtual clock and the seed. Calls by
+ * which threads wait for each other likewise, and the places where another thread may be put first are marked; see
+ * {@link marmoset.hosted.gate.Gate}.
  *
  * <p>The table below is the whole truth about what is rewritten. Calls on a receiver become static calls whose first
  * argument is the receiver. Stateless; any thread.
  */
 final class CallRewriter {
   static final String RUNTIME = "marmoset/hosted/sandbox/AppRuntime";
+  static final String GATE = "marmoset/hosted/gate/Gate";
 
   /** The owners in the table whose methods have a receiver. */
   private static final Set<String> INSTANCE_OWNERS =
-      Set.of("java/lang/Runtime", "java/lang/Throwable", "java/util/concurrent/TimeUnit");
+      Set.of("java/lang/Object", "java/lang/Runtime", "java/lang/Throwable", "java/util/concurrent/TimeUnit");
 
   private static final Map<String, String> TABLE = new HashMap<>();
 
@@ -55,6 +58,12 @@ final class CallRewriter {
     call("java/lang/Thread", "sleep", "(J)V", "sleep");
     call("java/lang/Thread", "sleep", "(JI)V", "sleep");
     call("java/util/concurrent/TimeUnit", "sleep", "(J)V", "sleep");
+    call("java/lang/Thread", "yield", "()V", "yield");
+    call("java/lang/Object", "wait", "()V", "await");
+    call("java/lang/Object", "wait", "(J)V", "await");
+    call("java/lang/Object", "wait", "(JI)V", "await");
+    call("java/lang/Object", "notify", "()V", "notify");
+    call("java/lang/Object", "notifyAll", "()V", "notifyAll");
     call("java/lang/Thread", "setDefaultUncaughtExceptionHandler",
         "(Ljava/lang/Thread$UncaughtExceptionHandler;)V", "setDefaultUncaughtExceptionHandler");
     call("java/lang/Thread", "getDefaultUncaughtExceptionHandler",
@@ -92,10 +101,78 @@ final class CallRewriter {
         continue;
       }
       for (AbstractInsnNode insn : method.instructions.toArray()) {
+        if (isShared(insn)) method.instructions.insertBefore(insn, runtime("step", "()V"));
         if (insn instanceof MethodInsnNode call) rewriteCall(method, call, tree);
+      }
+      if (isThreadBody(method) && tree.isA(owner.name, "java/lang/Thread")) {
+        method.instructions.insert(runtime("begin", "()V"));
       }
     }
     return natives;
+  }
+
+  /** Before what threads do to each other another thread may be put first. */
+  private static boolean isShared(AbstractInsnNode insn) {
+    if (insn.getOpcode() == Opcodes.MONITORENTER) return true;
+    if (!(insn instanceof MethodInsnNode call)) return false;
+    // A constructor's object is not shared yet, and between NEW and its call the verifier is strict.
+    if (call.name.equals("<init>")) return false;
+    return call.owner.startsWith("java/util/concurrent/")
+        || (call.owner.equals("android/os/Handler") && (call.name.startsWith("post") || call.name.startsWith("send")))
+        || (call.owner.equals("java/lang/Runnable") && call.name.equals("run"));
+  }
+
+  private static boolean isThreadBody(MethodNode method) {
+    return method.name.equals("run") && method.desc.equals("()V") && method.instructions.size() > 0;
+  }
+
+  private static MethodInsnNode runtime(String name, String descriptor) {
+    return new MethodInsnNode(Opcodes.INVOKESTATIC, RUNTIME, name, descriptor, false);
+  }
+
+  /**
+   * The framework's part in the order of threads: where its classes wait, where its threads begin, and where a looper
+   * dispatches a message. Returns whether there was any.
+   */
+  static boolean rewriteThreads(ClassNode owner) {
+    boolean changed = rewriteWaits(owner);
+    boolean isThread = "java/lang/Thread".equals(owner.superName) || "android/os/HandlerThread".equals(owner.superName);
+    for (MethodNode method : owner.methods) {
+      String entry = null;
+      if (isThread && isThreadBody(method)) entry = "begin";
+      if (owner.name.equals("android/os/Handler") && method.name.endsWith("dispatchMessage")) entry = "task";
+      if (entry == null) continue;
+      method.instructions.insert(new MethodInsnNode(Opcodes.INVOKESTATIC, GATE, entry, "()V", false));
+      changed = true;
+    }
+    return changed;
+  }
+
+  /** Object.wait and notify of one class of the framework, of Robolectric or of the JDK, and the JDK's clock. */
+  static boolean rewriteWaits(ClassNode owner) {
+    boolean jdk = owner.name.startsWith("java/");
+    boolean changed = false;
+    for (MethodNode method : owner.methods) {
+      for (AbstractInsnNode insn : method.instructions.toArray()) {
+        if (!(insn instanceof MethodInsnNode call)) continue;
+        boolean clock =
+            jdk
+                && call.owner.equals("java/lang/System")
+                && (call.name.equals("nanoTime") || call.name.equals("currentTimeMillis"));
+        boolean waits =
+            call.owner.equals("java/lang/Object")
+                && (call.name.equals("wait") || call.name.equals("notify") || call.name.equals("notifyAll"));
+        if (clock) {
+          call.owner = GATE;
+        } else if (waits) {
+          String name = call.name.equals("wait") ? "await" : call.name;
+          String descriptor = "(Ljava/lang/Object;" + call.desc.substring(1);
+          method.instructions.set(insn, new MethodInsnNode(Opcodes.INVOKESTATIC, GATE, name, descriptor, false));
+        }
+        changed |= clock || waits;
+      }
+    }
+    return changed;
   }
 
   /**
@@ -131,7 +208,8 @@ final class CallRewriter {
     }
     String owner = call.owner;
     // Inherited statics and methods are called through the subclass's name.
-    if (call.getOpcode() == Opcodes.INVOKESTATIC && call.name.equals("sleep") && tree.isA(owner, "java/lang/Thread")) {
+    boolean ofThread = call.name.equals("sleep") || call.name.equals("yield");
+    if (call.getOpcode() == Opcodes.INVOKESTATIC && ofThread && tree.isA(owner, "java/lang/Thread")) {
       owner = "java/lang/Thread";
     }
     if (call.name.equals("printStackTrace") && owner.startsWith("java/") && tree.isA(owner, "java/lang/Throwable")) {
@@ -209,7 +287,7 @@ final class CallRewriter {
 
   /** Name and descriptor of each method of AppRuntime that this table calls, for the test that they exist. */
   static List<String> runtimeCalls() {
-    List<String> calls = new ArrayList<>();
+    List<String> calls = new ArrayList<>(List.of("step()V", "begin()V"));
     for (Map.Entry<String, String> entry : TABLE.entrySet()) {
       String key = entry.getKey();
       String owner = key.substring(0, key.indexOf('.'));

@@ -30,7 +30,7 @@ import org.objectweb.asm.tree.MethodNode;
  * a shadow may take it over. Where no shadow has a method of that name ({@link ShadowedNames}), this pass puts a plain
  * call to the real method in its place. That is nine call sites of ten; a cold start and hot code are both about twice
  * as fast, and the behaviour is the same. The same pass gives the framework's own calendars (date pickers, clocks) the
- * device's time instead of the JVM's.
+ * device's time instead of the JVM's, and its threads their places in the order ({@link marmoset.hosted.gate.Gate}).
  */
 public final class DirectCalls {
   private static final String SUPPORT = "org/robolectric/internal/bytecode/InvokeDynamicSupport";
@@ -94,6 +94,7 @@ public final class DirectCalls {
     new ClassReader(bytes).accept(node, 0);
     Set<String> taken = shadowed.of(node.name);
     boolean changed = CallRewriter.rewriteCalendar(node);
+    changed |= CallRewriter.rewriteThreads(node);
     for (MethodNode method : node.methods) {
       for (AbstractInsnNode insn : method.instructions.toArray()) {
         if (!(insn instanceof InvokeDynamicInsnNode call) || !isEntry(call)) continue;

@@ -10,6 +10,7 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
 import org.robolectric.internal.AndroidSandbox;
 import org.robolectric.internal.bytecode.ClassInstrumentor;
 import org.robolectric.internal.bytecode.InstrumentationConfiguration;
@@ -25,6 +26,7 @@ public final class HostClassLoader extends AndroidSandbox.SdkSandboxClassLoader 
   private static final String OURS = "marmoset.hosted.";
   private static final String SANDBOX = "marmoset.hosted.sandbox.";
 
+  private static final String MESSAGE_QUEUE = "org.robolectric.shadows.ShadowPausedMessageQueue";
   private static final String APP_CLASSES = "marmoset/hosted/sandbox/AppClasses";
   private static final String FOR_NAME_TYPE = "(Ljava/lang/String;)Ljava/lang/Class;";
 
@@ -94,7 +96,18 @@ public final class HostClassLoader extends AndroidSandbox.SdkSandboxClassLoader 
   @Override
   protected byte[] getByteCode(String name) throws ClassNotFoundException {
     byte[] bytes = super.getByteCode(name);
+    if (name.equals(MESSAGE_QUEUE)) return gateWaits(bytes);
     return LOOK_UP_COMPONENTS.contains(name) ? redirectForName(bytes) : bytes;
+  }
+
+  /** Where background loopers wait. */
+  private static byte[] gateWaits(byte[] bytes) {
+    ClassNode node = new ClassNode();
+    new ClassReader(bytes).accept(node, 0);
+    CallRewriter.rewriteWaits(node);
+    ClassWriter writer = new ClassWriter(0);
+    node.accept(writer);
+    return writer.toByteArray();
   }
 
   /**

@@ -13,11 +13,17 @@ public interface HostedDevice {
   /** Takes the APK and the profile, brings the app up once, and says which package and launcher activity it has. */
   Map<String, Object> open(Map<String, Object> arguments);
 
-  /** Gives the app a new process and empty data; nothing is launched. REQUIRES: open succeeded. */
-  void reset(long seed);
+  /**
+   * Gives the app a new process and empty data; nothing is launched. Random numbers follow from the seed, the order of
+   * threads from both. REQUIRES: open succeeded.
+   */
+  void reset(long seed, long scheduleSeed);
 
-  /** Performs one action, waits until the app is quiet, and returns {@code happened} and {@code now_ms}. */
-  Map<String, Object> perform(Map<String, Object> action);
+  /**
+   * Performs one action, waits until the app is quiet, and returns {@code happened} and {@code now_ms}. {@code at} names
+   * the step in the order of threads: its time in the trace.
+   */
+  Map<String, Object> perform(Map<String, Object> action, long at);
 
   /** What is on the screen. */
   Map<String, Object> observe();

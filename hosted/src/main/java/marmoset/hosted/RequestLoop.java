@@ -14,6 +14,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import marmoset.hosted.gate.Gate;
 
 /**
  * Reads requests, has the device's main thread perform them, and writes answers, one line each. Also the watchdog: a
@@ -50,7 +51,10 @@ final class RequestLoop {
   void runTasks() {
     while (true) {
       try {
-        tasks.take().run();
+        FutureTask<Object> task = tasks.take();
+        Gate.resume();
+        task.run();
+        Gate.pause();
       } catch (InterruptedException e) {
         // An app that interrupts its main thread does not stop the host.
         Thread.interrupted();
@@ -94,7 +98,7 @@ final class RequestLoop {
       case "open" -> onMain(() -> device.open(request), OPEN_SECONDS, false);
       case "reset" -> onMain(
           () -> {
-            device.reset(seed(request));
+            device.reset(number(request, "seed"), number(request, "schedule_seed"));
             return Map.of();
           },
           STUCK_SECONDS, false);
@@ -102,7 +106,8 @@ final class RequestLoop {
         if (!(request.get("action") instanceof Map<?, ?> action)) {
           throw new RequestError(RequestError.BAD_REQUEST, "perform: action is missing");
         }
-        yield onMain(() -> device.perform((Map<String, Object>) action), STUCK_SECONDS, true);
+        long at = request.get("at_ms") instanceof Number number ? number.longValue() : 0;
+        yield onMain(() -> device.perform((Map<String, Object>) action, at), STUCK_SECONDS, true);
       }
       case "observe" -> ordered("screen", onMain(device::observe, STUCK_SECONDS, false));
       case "screenshot" -> {
@@ -114,11 +119,11 @@ final class RequestLoop {
     };
   }
 
-  private static long seed(Map<String, Object> request) {
+  private static long number(Map<String, Object> request, String key) {
     try {
-      return Long.parseUnsignedLong(String.valueOf(request.getOrDefault("seed", "0")));
+      return Long.parseUnsignedLong(String.valueOf(request.getOrDefault(key, "0")));
     } catch (NumberFormatException e) {
-      throw new RequestError(RequestError.BAD_REQUEST, "reset: seed is not a number of 64 bits");
+      throw new RequestError(RequestError.BAD_REQUEST, "reset: " + key + " is not a number of 64 bits");
     }
   }
 

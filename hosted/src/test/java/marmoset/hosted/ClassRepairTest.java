@@ -121,6 +121,35 @@ public class ClassRepairTest {
   }
 
   @Test
+  public void threadsAskTheGate() {
+    ClassWriter writer = new ClassWriter(0);
+    writer.visit(Opcodes.V1_6, Opcodes.ACC_PUBLIC, "test/Worker", null, "java/lang/Thread", null);
+    MethodVisitor code = writer.visitMethod(Opcodes.ACC_PUBLIC, "run", "()V", null, null);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitInsn(Opcodes.MONITORENTER);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitMethodInsn(Opcodes.INVOKEVIRTUAL, "java/lang/Object", "wait", "()V", false);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitInsn(Opcodes.MONITOREXIT);
+    code.visitMethodInsn(Opcodes.INVOKESTATIC, "test/Worker", "yield", "()V", false);
+    code.visitInsn(Opcodes.ACONST_NULL);
+    code.visitMethodInsn(
+        Opcodes.INVOKEVIRTUAL, "java/util/concurrent/atomic/AtomicInteger", "incrementAndGet", "()I", false);
+    code.visitInsn(Opcodes.POP);
+    code.visitInsn(Opcodes.RETURN);
+    code.visitMaxs(1, 1);
+    assertEquals(
+        List.of(
+            CallRewriter.RUNTIME + ".begin()V",
+            CallRewriter.RUNTIME + ".step()V",
+            CallRewriter.RUNTIME + ".await(Ljava/lang/Object;)V",
+            CallRewriter.RUNTIME + ".yield()V",
+            CallRewriter.RUNTIME + ".step()V",
+            "java/util/concurrent/atomic/AtomicInteger.incrementAndGet()I"),
+        calls(repair(writer, new ClassTree())));
+  }
+
+  @Test
   public void nativeMethodsGetABody() throws Exception {
     ClassWriter writer = newClass("test/Native");
     writer.visitMethod(Opcodes.ACC_PUBLIC | Opcodes.ACC_STATIC | Opcodes.ACC_NATIVE, "get", "(JI)D", null, null).visitEnd();

@@ -47,6 +47,10 @@ public class DeviceTest {
     dir = Path.of(System.getProperty("marmoset.test.dir", ""));
     assumeTrue("skipped: run hosted/setup " + dir + " first", Files.exists(dir.resolve("stamp")));
     convert(folder.getRoot().toPath());
+    connect();
+  }
+
+  private void connect() throws IOException {
     process = startDevice();
     in = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     out = process.getOutputStream();
@@ -93,8 +97,66 @@ public class DeviceTest {
     assertEquals("bad_request", error("perform", "action", Map.of("kind", "fly")));
     assertEquals("bad_request", error("perform", "action", Map.of("kind", "tap")));
     assertEquals("bad_request", error("reset", "seed", "many"));
+    assertEquals("bad_request", error("reset", "schedule_seed", "-"));
     perform("kind", "launch");
     assertEquals("an app without probes", "bad_request", error("coverage"));
+  }
+
+  /** Bug 3 of the sample app crashes in some orders of two workers; see samples/ledger/BUGS.md. */
+  @Test
+  public void theSeedsSettleARace() throws Exception {
+    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open().get("package")));
+    Map<String, Boolean> crashed = new LinkedHashMap<>();
+    for (int seed = 1; seed <= 8; seed++) {
+      for (int scheduleSeed = 0; scheduleSeed < 3; scheduleSeed++) {
+        crashed.put(seed + " " + scheduleSeed, raceCrashes(seed, scheduleSeed));
+      }
+    }
+    String found = String.valueOf(crashed);
+    long crashes = crashed.values().stream().filter(crash -> crash).count();
+    assertTrue("both outcomes occur: " + found, crashes >= 4 && crashes <= 20);
+    boolean both = false;
+    for (int seed = 1; seed <= 8; seed++) both |= !crashed.get(seed + " 0").equals(crashed.get(seed + " 1"));
+    assertTrue("the schedule seed alone changes the outcome: " + found, both);
+    for (int i = 0; i < 5; i++) assertEquals(crashed.get("3 1"), raceCrashes(3, 1));
+
+    stop();
+    connect();
+    open();
+    for (int seed = 8; seed >= 1; seed--) {
+      assertEquals("seed " + seed + " in another JVM", crashed.get(seed + " 0"), raceCrashes(seed, 0));
+    }
+  }
+
+  private boolean raceCrashes(int seed, int scheduleSeed) throws IOException {
+    request("reset", "seed", "" + seed, "schedule_seed", "" + scheduleSeed);
+    perform("kind", "launch");
+    tap("menu_settings");
+    tap("parallel");
+    perform("kind", "key", "key", "BACK");
+    tap("menu_balances");
+    boolean crash = false;
+    for (Object event : tap("calculate")) {
+      Map<?, ?> happened = (Map<?, ?>) event;
+      crash |= happened.get("kind").equals("crash");
+      assertFalse(String.valueOf(happened), String.valueOf(happened.get("message")).contains("left to chance"));
+    }
+    return crash;
+  }
+
+  private List<?> tap(String id) throws IOException {
+    for (Object window : (List<?>) screen().get("windows")) {
+      for (Object widget : (List<?>) ((Map<?, ?>) window).get("widgets")) {
+        Map<?, ?> found = (Map<?, ?>) widget;
+        if (!String.valueOf(found.get("id")).endsWith("/" + id)) continue;
+        List<?> bounds = (List<?>) found.get("bounds");
+        long x = ((Number) bounds.get(0)).longValue() + ((Number) bounds.get(2)).longValue();
+        long y = ((Number) bounds.get(1)).longValue() + ((Number) bounds.get(3)).longValue();
+        Map<String, Object> action = Map.of("kind", "tap", "x", x / 2, "y", y / 2);
+        return (List<?>) request("perform", "action", action).get("happened");
+      }
+    }
+    throw new AssertionError("no widget " + id);
   }
 
   private Map<?, ?> open() throws IOException {
@@ -157,6 +219,6 @@ public class DeviceTest {
 
   private Process startDevice() throws IOException {
     List<String> command = new ArrayList<>(List.of("java", "@" + dir.resolve("jvm-flags"), "marmoset.hosted.Main"));
-    return new ProcessBuilder(command).redirectError(folder.newFile("stderr")).start();
+    return new ProcessBuilder(command).redirectError(new File(folder.getRoot(), "stderr")).start();
   }
 }

@@ -1,6 +1,5 @@
 package marmoset.hosted.sandbox;
 
-import android.os.Looper;
 import android.os.SystemClock;
 import android.util.Log;
 import java.security.SecureRandom;
@@ -22,6 +21,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import marmoset.hosted.StackText;
+import marmoset.hosted.gate.Gate;
 
 /**
  * What converted code calls instead of the JDK (marmoset.hosted.CallRewriter holds the table): time comes from the
@@ -61,6 +61,11 @@ public final class AppRuntime {
     return epochMillis + uptimeMillis();
   }
 
+  /** The same without the notice that the app looked at its watch. */
+  static long wallClock() {
+    return epochMillis + SystemClock.uptimeMillis();
+  }
+
   public static long nanoTime() {
     uptimeMillis();
     return SystemClock.elapsedRealtimeNanos();
@@ -69,25 +74,28 @@ public final class AppRuntime {
   /** Under a clock that stands still a loop that waits for a time would never end, so such a loop moves the clock. */
   private static long uptimeMillis() {
     long now = SystemClock.uptimeMillis();
-    if (Looper.myLooper() != Looper.getMainLooper()) return now;
     if (now != lastReading) {
       lastReading = now;
       readings = 0;
     } else if (++readings > BUSY_WAIT_READINGS) {
       readings = BUSY_WAIT_READINGS - 20;
-      SystemClock.sleep(1);
+      letPass(1);
     }
     return SystemClock.uptimeMillis();
+  }
+
+  private static void letPass(long millis) {
+    try {
+      if (!Gate.sleep(millis)) SystemClock.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   public static void sleep(long millis) throws InterruptedException {
     if (millis < 0) throw new IllegalArgumentException("timeout value is negative");
     if (Thread.interrupted()) throw new InterruptedException();
-    if (Looper.myLooper() == Looper.getMainLooper()) {
-      SystemClock.sleep(millis);
-    } else {
-      Sleepers.sleep(millis);
-    }
+    if (!Gate.sleep(millis)) Thread.sleep(millis);
   }
 
   public static void sleep(long millis, int nanos) throws InterruptedException {
@@ -96,6 +104,40 @@ public final class AppRuntime {
 
   public static void sleep(TimeUnit unit, long timeout) throws InterruptedException {
     if (timeout > 0) sleep(unit.toMillis(timeout));
+  }
+
+  public static void yield() {
+    Gate.yield();
+  }
+
+  public static void await(Object monitor) throws InterruptedException {
+    Gate.await(monitor);
+  }
+
+  public static void await(Object monitor, long millis) throws InterruptedException {
+    Gate.await(monitor, millis);
+  }
+
+  public static void await(Object monitor, long millis, int nanos) throws InterruptedException {
+    Gate.await(monitor, millis, nanos);
+  }
+
+  public static void notify(Object monitor) {
+    Gate.notify(monitor);
+  }
+
+  public static void notifyAll(Object monitor) {
+    Gate.notifyAll(monitor);
+  }
+
+  /** A thread of the app begins. */
+  public static void begin() {
+    Gate.begin();
+  }
+
+  /** The app is about to do something that other threads may see. */
+  public static void step() {
+    Gate.step();
   }
 
   public static synchronized long nextSeed() {

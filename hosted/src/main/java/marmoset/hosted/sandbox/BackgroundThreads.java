@@ -4,42 +4,37 @@ import android.os.AsyncTask;
 import android.os.Looper;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.List;
-import java.util.Set;
+import java.util.Timer;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicInteger;
+import marmoset.hosted.gate.Gate;
 import org.robolectric.shadows.ShadowLooper;
 import org.robolectric.util.ReflectionHelpers;
 
 /**
  * The app's background threads: all threads in the main thread's group that the host did not start. They are real
- * threads; this class waits until each of them waits for something, and ends them with the app's process. Main thread,
- * except {@link #isApp}.
+ * threads, which {@link Gate} lets run one at a time; this class knows which they are, and ends them with the app's
+ * process. Main thread, except {@link #isApp}.
  */
 final class BackgroundThreads {
-  /** A thread that computes longer than this in real time no longer holds the action up. */
-  private static final long CAP_NANOS = 2_000_000_000L;
-
-  /** Two looks so far apart must agree: a thread that was just woken still looks asleep for a moment. */
-  private static final long LOOK_AGAIN_NANOS = 200_000L;
-
   /** A dying thread may still run the app's finally blocks. */
   private static final long END_MILLIS = 500;
 
-  /** The framework keeps these in static fields, so they serve one process after the other. */
-  private static final Set<String> FRAMEWORK = Set.of("queued-work-looper", "android.bg", "android.io", "android.fg");
-
   private static final String WORKER = "java.util.concurrent.ThreadPoolExecutor$Worker";
-  private static final Field TARGET = target();
+  private static final Field TARGET = field(Thread.class, "target");
+
+  /** The JDK numbers threads and pools for their names, which an app may show. */
+  private static final Field THREADS = field(Thread.class, "threadInitNumber");
+
+  private static final AtomicInteger POOLS =
+      (AtomicInteger) get(field("java.util.concurrent.Executors$DefaultThreadFactory", "poolNumber"), null);
+  private static final AtomicInteger TIMERS = (AtomicInteger) get(field(Timer.class, "nextSerialNumber"), null);
 
   private final ThreadGroup group = Thread.currentThread().getThreadGroup();
   private final Thread main = Thread.currentThread();
   private final List<Thread> host;
-
-  /** Threads that were still busy at the cap; they are not waited for again until they have been quiet once. */
-  private final Set<Thread> endless = new HashSet<>();
-
   private Thread[] buffer = new Thread[64];
 
   /** Threads that are alive now are the host's. */
@@ -52,38 +47,15 @@ final class BackgroundThreads {
     return thread.getThreadGroup() != null && group.parentOf(thread.getThreadGroup());
   }
 
-  /** Waits until all threads are quiet or the cap is reached. Returns whether any of them was busy. */
-  boolean await() {
-    List<Thread> threads = waitedFor();
-    if (threads.isEmpty()) return false;
-    boolean sawBusy = false;
-    long end = System.nanoTime() + CAP_NANOS;
-    int quietLooks = 0;
-    while (quietLooks < 2 && System.nanoTime() < end) {
-      boolean busy = false;
-      for (Thread thread : threads) busy |= isBusy(thread);
-      if (busy) sawBusy = true;
-      quietLooks = busy ? 0 : quietLooks + 1;
-      if (quietLooks < 2) {
-        LockSupport.parkNanos(LOOK_AGAIN_NANOS);
-        threads = waitedFor();
-      }
+  /** A new process: its threads and pools are numbered from the beginning. */
+  void begin() {
+    try {
+      THREADS.setInt(null, 0);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
     }
-    if (quietLooks < 2) {
-      for (Thread thread : threads) {
-        if (isBusy(thread)) endless.add(thread);
-      }
-    }
-    return sawBusy;
-  }
-
-  private List<Thread> waitedFor() {
-    List<Thread> threads = alive();
-    if (!endless.isEmpty()) {
-      endless.removeIf(thread -> !isBusy(thread));
-      threads.removeAll(endless);
-    }
-    return threads;
+    POOLS.set(1);
+    TIMERS.set(0);
   }
 
   /**
@@ -92,54 +64,38 @@ final class BackgroundThreads {
    */
   @SuppressWarnings({"deprecation", "removal"})
   void endAll() {
-    endless.clear();
     for (Looper looper : ShadowLooper.getAllLoopers()) {
       Thread thread = looper.getThread();
-      if (thread != main && isApp(thread) && !FRAMEWORK.contains(thread.getName())) looper.quit();
+      if (thread != main && isApp(thread) && !Gate.isFramework(thread)) looper.quit();
     }
     List<Thread> threads = alive();
-    threads.removeIf(thread -> FRAMEWORK.contains(thread.getName()));
-    for (Thread thread : threads) {
-      shutDownPool(thread);
-      thread.interrupt();
-    }
+    threads.removeIf(Gate::isFramework);
+    for (Thread thread : threads) shutDownPool(thread);
+    Gate.end(threads);
+    for (Thread thread : threads) thread.interrupt();
     long end = System.nanoTime() + END_MILLIS * 1_000_000;
     for (Thread thread : threads) {
-      if (!joins(thread, 5)) thread.stop();
+      if (!Gate.dies(thread, 5)) thread.stop();
     }
-    for (Thread thread : threads) joins(thread, Math.max(1, (end - System.nanoTime()) / 1_000_000));
+    for (Thread thread : threads) Gate.dies(thread, Math.max(1, (end - System.nanoTime()) / 1_000_000));
+    if (!threads.isEmpty()) clearSerialTasks();
+    // What the framework's threads were about to do for this process, they do now.
+    Gate.runOthers();
   }
 
   /** A pool makes a new thread in place of one that dies, unless it is shut down. */
   private static void shutDownPool(Thread thread) {
-    try {
-      Object worker = TARGET.get(thread);
-      if (worker == null || !worker.getClass().getName().equals(WORKER)) return;
-      Object pool = ReflectionHelpers.getField(worker, "this$0");
-      if (pool != AsyncTask.THREAD_POOL_EXECUTOR) ((ExecutorService) pool).shutdownNow();
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
-    }
+    Object worker = get(TARGET, thread);
+    if (worker == null || !worker.getClass().getName().equals(WORKER)) return;
+    Object pool = ReflectionHelpers.getField(worker, "this$0");
+    if (pool != AsyncTask.THREAD_POOL_EXECUTOR) ((ExecutorService) pool).shutdownNow();
   }
 
-  private static Field target() {
-    try {
-      Field field = Thread.class.getDeclaredField("target");
-      field.setAccessible(true);
-      return field;
-    } catch (NoSuchFieldException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static boolean joins(Thread thread, long millis) {
-    try {
-      thread.join(millis);
-    } catch (InterruptedException e) {
-      // The app may have interrupted its own main thread; that must not reach the next process.
-      Thread.interrupted();
-    }
-    return !thread.isAlive();
+  /** AsyncTask's queue is static: what this process put there must not wait in front of the next one's tasks. */
+  private static void clearSerialTasks() {
+    Object queue = AsyncTask.SERIAL_EXECUTOR;
+    ((Collection<?>) ReflectionHelpers.getField(queue, "mTasks")).clear();
+    ReflectionHelpers.setField(queue, "mActive", null);
   }
 
   private List<Thread> alive() {
@@ -156,10 +112,29 @@ final class BackgroundThreads {
     return threads;
   }
 
-  private static boolean isBusy(Thread thread) {
-    return switch (thread.getState()) {
-      case RUNNABLE, BLOCKED, NEW -> true;
-      default -> false;
-    };
+  private static Field field(String className, String name) {
+    try {
+      return field(Class.forName(className), name);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Field field(Class<?> owner, String name) {
+    try {
+      Field field = owner.getDeclaredField(name);
+      field.setAccessible(true);
+      return field;
+    } catch (NoSuchFieldException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Object get(Field field, Object owner) {
+    try {
+      return field.get(owner);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

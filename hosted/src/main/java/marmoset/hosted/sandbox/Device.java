@@ -17,6 +17,7 @@ import marmoset.hosted.GapRule;
 import marmoset.hosted.HostClassLoader;
 import marmoset.hosted.HostedDevice;
 import marmoset.hosted.RequestError;
+import marmoset.hosted.gate.Gate;
 import marmoset.hosted.sandbox.shadows.HostShadowActivity;
 import org.robolectric.internal.AndroidSandbox;
 
@@ -29,7 +30,7 @@ public final class Device implements HostedDevice {
   private final AndroidSandbox sandbox;
   private final Events events = new Events();
   private final BackgroundThreads threads = new BackgroundThreads();
-  private final Quiescence quiescence = new Quiescence(threads);
+  private final Quiescence quiescence = new Quiescence(this::leftToChance);
 
   // Set by open.
   private AppJar jar;
@@ -50,6 +51,7 @@ public final class Device implements HostedDevice {
   public Device(AndroidSandbox sandbox) {
     this.sandbox = sandbox;
     DeviceLog.captureStandardStreams();
+    Gate.enroll(quiescence);
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, error) -> {
           Crashes current = crashes;
@@ -69,7 +71,7 @@ public final class Device implements HostedDevice {
     Object wanted = arguments.get("profile");
     profile = new DeviceProfile(wanted instanceof Map<?, ?> map ? map : Map.of());
     process = new AppProcess(sandbox, apk, path(arguments, "data"));
-    reset(0);
+    reset(0, 0);
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("package", appPackage);
     result.put("launcher", launcher == null ? "" : launcher.getComponent().flattenToShortString());
@@ -82,7 +84,7 @@ public final class Device implements HostedDevice {
   }
 
   @Override
-  public void reset(long seed) {
+  public void reset(long seed, long scheduleSeed) {
     if (process == null) throw new RequestError(RequestError.BAD_REQUEST, "no app is open");
     endProcess();
     HostClassLoader host = (HostClassLoader) sandbox.getRobolectricClassLoader();
@@ -91,6 +93,8 @@ public final class Device implements HostedDevice {
     AppClasses.setLoader(loader);
     coverage = jar.get(Coverage.ENTRY) == null ? null : new Coverage(loader);
     AppRuntime.reset(seed, profile.epochMillis);
+    threads.begin();
+    Gate.reset(seed, scheduleSeed);
     crashes = new Crashes(events, new GapRule(name -> jar.get(name.replace('.', '/') + ".class") != null));
     log = new DeviceLog(events);
     try {
@@ -121,7 +125,6 @@ public final class Device implements HostedDevice {
     HostShadowActivity.setListener(null);
     // From here on nobody listens to the exceptions of the old process.
     crashes = null;
-    Sleepers.endAll();
     threads.endAll();
     Thread.interrupted();
     Services.forget();
@@ -146,18 +149,19 @@ public final class Device implements HostedDevice {
   }
 
   @Override
-  public Map<String, Object> perform(Map<String, Object> action) {
+  public Map<String, Object> perform(Map<String, Object> action, long at) {
     if (process == null) throw new RequestError(RequestError.BAD_REQUEST, "no app is open");
     boolean diedAtReset = actions == null;
     if (!diedAtReset && crashes.isDead()) throw new RequestError(RequestError.BAD_REQUEST, "the app is dead: reset it");
-    if (!diedAtReset) run(action);
+    if (!diedAtReset) run(action, at);
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("happened", happened());
     result.put("now_ms", SystemClock.uptimeMillis());
     return result;
   }
 
-  private void run(Map<String, Object> action) {
+  private void run(Map<String, Object> action, long at) {
+    Gate.action(at);
     try {
       actions.perform(action);
       quiescence.settle();
@@ -197,6 +201,11 @@ public final class Device implements HostedDevice {
     if (process == null) throw new RequestError(RequestError.BAD_REQUEST, "no app is open");
     DisplayState state = display != null ? display : new DisplayState(profile);
     return Screenshot.take(stack == null || crashes.isDead() ? null : stack, state);
+  }
+
+  /** A run that holds this line in its log need not come out the same again. */
+  private void leftToChance(String why) {
+    events.add("log", "level", "W", "tag", "marmoset", "message", "the order of threads is left to chance: " + why);
   }
 
   @Override

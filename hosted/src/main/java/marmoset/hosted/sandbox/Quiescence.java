@@ -6,6 +6,8 @@ import android.os.MessageQueue;
 import android.os.SystemClock;
 import java.lang.reflect.Field;
 import java.time.Duration;
+import java.util.function.Consumer;
+import marmoset.hosted.gate.Gate;
 import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowLooper;
 import org.robolectric.shadows.ShadowSystemClock;
@@ -14,11 +16,11 @@ import org.robolectric.shadows.ShadowSystemClock;
  * Waits until the app is quiet. Virtual time then moves by a fixed budget, from one due thing to the next; so an endless
  * animation costs a bounded number of frames, and a tap and the next one never make a double tap.
  *
- * <p>Background threads run for real. Before the clock moves, and whenever the main looper has nothing due, they are
- * waited for ({@link BackgroundThreads}), so that what they post is seen at the same virtual time in every run. Main
- * thread.
+ * <p>Before the clock moves, and whenever the main looper has nothing due, the background threads run until all of them
+ * wait ({@link Gate}), so that what they post is seen at the same virtual time in every run. Main thread, except what
+ * the gate calls.
  */
-final class Quiescence {
+final class Quiescence implements Gate.World {
   /** Longer than the time within which two taps are a double tap (300 ms). */
   private static final long BUDGET_MS = 400;
 
@@ -26,10 +28,11 @@ final class Quiescence {
   private static final Field NEXT_MESSAGE = field(Message.class, "next");
   private static final Field NEXT_VSYNC = field(ShadowChoreographer.class, "nextVsyncTimeNanos");
 
-  private final BackgroundThreads threads;
+  private final Consumer<String> leftToChance;
 
-  Quiescence(BackgroundThreads threads) {
-    this.threads = threads;
+  /** {@code leftToChance} hears why the order of threads was not the seed's. */
+  Quiescence(Consumer<String> leftToChance) {
+    this.leftToChance = leftToChance;
   }
 
   private static Field field(Class<?> owner, String name) {
@@ -80,7 +83,7 @@ final class Quiescence {
   private void runDue() {
     for (int round = 0; round < 100; round++) {
       ShadowLooper.idleMainLooper();
-      if (!threads.await()) return;
+      if (!Gate.runOthers()) return;
       if (!mainHasDue() && round > 0) return;
     }
   }
@@ -92,16 +95,53 @@ final class Quiescence {
   private void moveTo(long time) {
     long now = SystemClock.uptimeMillis();
     if (time > now) ShadowSystemClock.advanceBy(Duration.ofMillis(time - now));
-    Sleepers.wake();
+    Gate.clockMoved();
   }
 
-  /** The virtual time at which something is due next: a message, a frame, or a sleeper. */
+  @Override
+  public long nanoTime() {
+    return SystemClock.elapsedRealtimeNanos();
+  }
+
+  @Override
+  public long currentTimeMillis() {
+    return AppRuntime.wallClock();
+  }
+
+  /** The main thread itself waits for another one, so its own messages do not count. */
+  @Override
+  public boolean advance() {
+    long now = SystemClock.uptimeMillis();
+    long next = Math.min(nextBackgroundMessage(), nextDeadline());
+    if (next == Long.MAX_VALUE || next <= now) return false;
+    moveTo(next);
+    return true;
+  }
+
+  @Override
+  public void leftToChance(String why) {
+    leftToChance.accept(why);
+  }
+
+  /** The virtual time at which something is due next: a message, a frame, or a thread that waits for a time. */
   private long nextDue() {
-    long next = Math.min(nextFrame(), Sleepers.next());
+    long next = Math.min(nextFrame(), nextMessage(Looper.getMainLooper()));
+    return Math.min(next, Math.min(nextBackgroundMessage(), nextDeadline()));
+  }
+
+  private static long nextBackgroundMessage() {
+    long next = Long.MAX_VALUE;
     for (Looper looper : ShadowLooper.getAllLoopers()) {
-      if (looper.getThread().isAlive()) next = Math.min(next, nextMessage(looper));
+      if (looper == Looper.getMainLooper() || !looper.getThread().isAlive()) continue;
+      next = Math.min(next, nextMessage(looper));
     }
     return next;
+  }
+
+  /** In milliseconds, rounded up: a thread goes on when the clock has come to its deadline. */
+  private static long nextDeadline() {
+    long nanos = Gate.nextDeadline();
+    return nanos == Long.MAX_VALUE ? nanos : nanos / 1_000_000 + (nanos % 1_000_000 == 0 ? 0 : 1);
   }
 
   private static long nextFrame() {

@@ -1,0 +1,179 @@
+package marmoset.hosted;
+
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.security.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * The JVM's agent: makes the JDK's own threads and queues ask {@link marmoset.hosted.gate.Gate} who may run. Everything
+ * in java.util.concurrent waits in LockSupport, so few places suffice:
+ *
+ * <ul>
+ *   <li>LockSupport.park and unpark, and Thread.interrupt: where the gate is in charge, the JVM's way is not taken;
+ *   <li>Thread.start, the begin of run and the end of a thread;
+ *   <li>Object.wait and notify and the clock, in Thread, Timer and java.util.concurrent;
+ *   <li>before a pool, a timer or ForkJoin begins a task.
+ * </ul>
+ *
+ * <p>Only bodies of methods change, as the JVM demands of classes that are loaded already.
+ */
+public final class JdkCalls implements ClassFileTransformer {
+  private static final String GATE = CallRewriter.GATE;
+  private static final String LOCK_SUPPORT = "java/util/concurrent/locks/LockSupport";
+  private static final String THREAD = "java/lang/Thread";
+
+  /** The places without which the order of threads would be left to chance, as "class.method". */
+  private static final Set<String> NEEDED =
+      Set.of(
+          LOCK_SUPPORT + ".park", LOCK_SUPPORT + ".parkNanos", LOCK_SUPPORT + ".parkUntil", LOCK_SUPPORT + ".unpark",
+          THREAD + ".start", THREAD + ".run", THREAD + ".exit", THREAD + ".interrupt");
+
+  private final Set<String> done = new TreeSet<>();
+
+  public static void premain(String arguments, Instrumentation instrumentation) throws UnmodifiableClassException {
+    JdkCalls pass = new JdkCalls();
+    instrumentation.addTransformer(pass, true);
+    List<Class<?>> loaded = new ArrayList<>();
+    for (Class<?> c : instrumentation.getAllLoadedClasses()) {
+      if (c.getClassLoader() == null && isWanted(c.getName().replace('.', '/'))) loaded.add(c);
+    }
+    instrumentation.retransformClasses(loaded.toArray(new Class<?>[0]));
+    if (!pass.done.containsAll(NEEDED)) {
+      throw new IllegalStateException("this JDK's threads are not those of JDK 17; found only " + pass.done);
+    }
+  }
+
+  private static boolean isWanted(String name) {
+    return name.startsWith("java/util/concurrent/")
+        || name.equals(THREAD)
+        || name.equals("java/util/Timer")
+        || name.equals("java/util/TimerThread");
+  }
+
+  @Override
+  public byte[] transform(
+      ClassLoader loader, String name, Class<?> old, ProtectionDomain domain, byte[] bytes) {
+    if (loader != null || name == null || !isWanted(name)) return null;
+    return rewrite(bytes);
+  }
+
+  /** The class with its calls of the gate; null where it has none. */
+  byte[] rewrite(byte[] bytes) {
+    ClassNode node = new ClassNode();
+    new ClassReader(bytes).accept(node, 0);
+    boolean changed = CallRewriter.rewriteWaits(node);
+    for (MethodNode method : node.methods) {
+      if ((method.access & (Opcodes.ACC_NATIVE | Opcodes.ACC_ABSTRACT)) != 0) continue;
+      if (enter(node, method)) {
+        changed = true;
+        done.add(node.name + "." + method.name);
+      }
+      changed |= beforeTasks(node.name, method);
+    }
+    if (!changed) return null;
+    ClassWriter writer = new ClassWriter(0);
+    node.accept(writer);
+    return writer.toByteArray();
+  }
+
+  /** Has one method ask the gate first. */
+  private static boolean enter(ClassNode owner, MethodNode method) {
+    if (owner.name.equals(LOCK_SUPPORT)) {
+      switch (method.name + method.desc) {
+        case "park()V", "park(Ljava/lang/Object;)V" -> unlessDone(method, "park", "()Z");
+        case "parkNanos(J)V" -> unlessDone(method, "parkNanos", "(J)Z", new VarInsnNode(Opcodes.LLOAD, 0));
+        case "parkNanos(Ljava/lang/Object;J)V" ->
+            unlessDone(method, "parkNanos", "(J)Z", new VarInsnNode(Opcodes.LLOAD, 1));
+        case "parkUntil(J)V" -> unlessDone(method, "parkUntil", "(J)Z", new VarInsnNode(Opcodes.LLOAD, 0));
+        case "parkUntil(Ljava/lang/Object;J)V" ->
+            unlessDone(method, "parkUntil", "(J)Z", new VarInsnNode(Opcodes.LLOAD, 1));
+        case "unpark(Ljava/lang/Thread;)V" ->
+            unlessDone(method, "unpark", "(Ljava/lang/Thread;)Z", new VarInsnNode(Opcodes.ALOAD, 0));
+        default -> {
+          return false;
+        }
+      }
+      return true;
+    }
+    if (owner.name.equals(THREAD)) {
+      switch (method.name + method.desc) {
+        case "start()V" -> first(method, "start", "(Ljava/lang/Thread;)V", new VarInsnNode(Opcodes.ALOAD, 0));
+        case "exit()V" -> first(method, "end", "()V");
+        case "run()V" -> first(method, "begin", "()V");
+        case "interrupt()V" ->
+            unlessDone(method, "interrupt", "(Ljava/lang/Thread;)Z", new VarInsnNode(Opcodes.ALOAD, 0));
+        default -> {
+          return false;
+        }
+      }
+      return true;
+    }
+    if (THREAD.equals(owner.superName) && (method.name + method.desc).equals("run()V")) {
+      first(method, "begin", "()V");
+      return true;
+    }
+    if (owner.name.equals("java/util/concurrent/ForkJoinTask") && method.name.equals("doExec")) {
+      first(method, "task", "()V");
+      return true;
+    }
+    return false;
+  }
+
+  private static boolean beforeTasks(String owner, MethodNode method) {
+    boolean runs =
+        (owner.equals("java/util/concurrent/ThreadPoolExecutor") && method.name.equals("runWorker"))
+            || owner.equals("java/util/TimerThread");
+    if (!runs) return false;
+    boolean changed = false;
+    for (AbstractInsnNode insn : method.instructions.toArray()) {
+      if (!(insn instanceof MethodInsnNode call) || !(call.name + call.desc).equals("run()V")) continue;
+      method.instructions.insertBefore(insn, gate("task", "()V"));
+      changed = true;
+    }
+    return changed;
+  }
+
+  private static MethodInsnNode gate(String name, String descriptor) {
+    return new MethodInsnNode(Opcodes.INVOKESTATIC, GATE, name, descriptor, false);
+  }
+
+  private static void first(MethodNode method, String name, String descriptor, AbstractInsnNode... arguments) {
+    InsnList code = new InsnList();
+    for (AbstractInsnNode argument : arguments) code.add(argument);
+    code.add(gate(name, descriptor));
+    method.instructions.insert(code);
+    method.maxStack = Math.max(method.maxStack, 2);
+  }
+
+  /** The method returns at once where the gate says that all is done. */
+  private static void unlessDone(MethodNode method, String name, String descriptor, AbstractInsnNode... arguments) {
+    InsnList code = new InsnList();
+    for (AbstractInsnNode argument : arguments) code.add(argument);
+    code.add(gate(name, descriptor));
+    LabelNode go = new LabelNode();
+    code.add(new JumpInsnNode(Opcodes.IFEQ, go));
+    code.add(new InsnNode(Opcodes.RETURN));
+    code.add(go);
+    code.add(new FrameNode(Opcodes.F_SAME, 0, null, 0, null));
+    method.instructions.insert(code);
+    method.maxStack = Math.max(method.maxStack, 2);
+  }
+}
