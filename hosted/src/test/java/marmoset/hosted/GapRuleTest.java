@@ -21,6 +21,14 @@ public class GapRuleTest {
   public void appMisusesTheJdk() {
     assertApp(at(new IndexOutOfBoundsException(), "java.util.ArrayList.get", "com.example.Main.onClick"));
     assertApp(at(new NullPointerException(), "java.util.Objects.requireNonNull", "com.example.Main.onClick"));
+    assertApp(
+        at(
+            new IllegalMonitorStateException(),
+            "java.lang.Object.wait", "marmoset.hosted.gate.Gate.await", "marmoset.hosted.sandbox.AppRuntime.await",
+            "com.example.Main.onClick"));
+    assertGap(
+        "marmoset.hosted.sandbox.ActivityStack.start",
+        at(new NullPointerException(), "marmoset.hosted.sandbox.ActivityStack.start", "com.example.Main.onClick"));
   }
 
   @Test
