@@ -68,6 +68,7 @@ class Minimizer {
     thorough_ = true;
     result_.kept = whole;
     MARMOSET_TRY(PreCheck());
+    if (result_.pre_check_failed) return {};
     result_.judgement = SequentialFor(RateOfWhole());
     return ReduceAndConfirm();
   }
@@ -114,7 +115,7 @@ class Minimizer {
     if (watched) seen = known;
     uint32_t unresolved = 0;
     while (const uint32_t left = PreChecksLeft(seen, rule)) {
-      if (unresolved > rule.runs) break;
+      if (unresolved >= (Alike() ? kAlikeReplays : rule.runs)) break;
       std::vector<std::string> names;
       DeviceFarm::Watch watch;
       if (!watched)
