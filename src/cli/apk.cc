@@ -104,7 +104,7 @@ Result<VerbResult> RunDump(const std::string& file, const std::string& what) {
   MARMOSET_ASSIGN(const Apk app, Apk::Open(file));
   MARMOSET_ASSIGN(const dex::DexSet set, dex::DexSet::Open(app));
   VerbResult verb;
-  MARMOSET_ASSIGN(verb.text, dex::Dump(set, what, app.resources()));
+  MARMOSET_ASSIGN(verb.text, what.empty() ? dex::MethodTable(set) : dex::Dump(set, what, app.resources()));
   verb.json["text"] = verb.text;
   return verb;
 }
@@ -215,21 +215,21 @@ void AddApk(CLI::App& root, Shared&, const RunVerb& run) {
     std::string file;
     std::string what;
   };
-  const auto add = [&](const char* name, const char* description, const char* what, bool required,
-                       auto body) {
+  const auto add = [&](const char* name, const char* description, const char* what, auto body) {
     auto arguments = std::make_shared<Arguments>();
     CLI::App* one = verb->add_subcommand(name, description);
     one->add_option("apk", arguments->file, "The APK")->required();
-    if (what != nullptr) one->add_option("what", arguments->what, what)->required(required);
+    if (what != nullptr) one->add_option("what", arguments->what, what);
     one->callback([=] { run([=] { return body(*arguments); }); });
   };
-  add("info", "Package, versions, components, code, signatures", nullptr, false,
+  add("info", "Package, versions, components, code, signatures", nullptr,
       [](const Arguments& a) { return RunInfo(a.file); });
-  add("ls", "The entries", nullptr, false, [](const Arguments& a) { return RunLs(a.file); });
-  add("cat", "An entry; compiled XML as text", "The entry (default: AndroidManifest.xml)", false,
+  add("ls", "The entries", nullptr, [](const Arguments& a) { return RunLs(a.file); });
+  add("cat", "An entry; compiled XML as text", "The entry (default: AndroidManifest.xml)",
       [](const Arguments& a) { return RunCat(a.file, a.what.empty() ? "AndroidManifest.xml" : a.what); });
-  add("dump", "The bytecode of a class or method", "com.foo.Bar, com.foo.Bar.baz or Lcom/foo/Bar;->baz(I)V",
-      true, [](const Arguments& a) { return RunDump(a.file, a.what); });
+  add("dump", "The bytecode of a class or method, or a table of all methods",
+      "com.foo.Bar, com.foo.Bar.baz or Lcom/foo/Bar;->baz(I)V (default: the table)",
+      [](const Arguments& a) { return RunDump(a.file, a.what); });
   AddDiff(verb, run);
   AddInstrument(verb, run);
 }

@@ -195,6 +195,28 @@ Result<DexTotals> CountAll(const DexSet& set) {
   return totals;
 }
 
+Result<std::string> MethodTable(const DexSet& set) {
+  std::string text = "class\tmethod\tdescriptor\taccess\tregisters\tins\touts\tunits\n";
+  for (const DexFile& dex : set.files) {
+    for (uint32_t i = 0; i < dex.count(kClassDefs); ++i) {
+      MARMOSET_ASSIGN(const ClassData data, dex.ReadClassData(dex.Class(i)));
+      for (const std::vector<MethodMember>* methods : {&data.direct_methods, &data.virtual_methods}) {
+        for (const MethodMember& method : *methods) {
+          CodeView code;
+          if (method.code_off != 0) {
+            MARMOSET_ASSIGN(code, dex.ReadCode(method.code_off));
+          }
+          const MethodId id = dex.Method(method.method);
+          text += fmt::format("{}\t{}\t{}\t{:x}\t{}\t{}\t{}\t{}\n", dex.Type(id.class_type),
+                              dex.RawString(id.name), dex.ProtoText(id.proto), method.access, code.registers,
+                              code.ins, code.outs, code.units.size());
+        }
+      }
+    }
+  }
+  return apk::ModifiedToUtf8(text);
+}
+
 std::string ParametersText(const DexFile& dex, uint32_t proto) {
   std::string text = "(";
   for (const uint16_t type : dex.TypeList(dex.Proto(proto).parameters_off)) {

@@ -36,6 +36,11 @@ Result<DexTotals> CountAll(const DexSet& set);
 // kNotFound, with the nearest names, when there is none.
 Result<std::string> Dump(const DexSet& set, std::string_view what, const apk::ResourceTable* resources);
 
+// All methods as a table, one a line, behind a line of headings; columns are separated by tabs: class,
+// method, descriptor (as in the file), access flags (hexadecimal), registers, ins, outs and units (0 without
+// code). kBadInput when a class or a method's code cannot be read.
+Result<std::string> MethodTable(const DexSet& set);
+
 // The lines of a method with addresses and source lines in front, as Dump shows them.
 Result<std::string> DumpMethod(const DexFile& dex, const MethodMember& method,
                                const apk::ResourceTable* resources);

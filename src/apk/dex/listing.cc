@@ -186,14 +186,20 @@ class Lister {
     }
   }
 
-  std::string Literal(const Instruction& instruction) const {
-    if (resources_ != nullptr && instruction.literal >= 0x7f010000 && instruction.literal < 0x80000000) {
-      const uint32_t id = static_cast<uint32_t>(instruction.literal);
+  // A resource id by its name, any other number as it is.
+  std::string Number(int64_t number) const {
+    if (resources_ != nullptr && number >= 0x7f010000 && number < 0x80000000) {
+      const uint32_t id = static_cast<uint32_t>(number);
       if (resources_->Name(id)) return resources_->ReferenceText(id);
     }
-    if (instruction.literal >= -4096 && instruction.literal <= 4096)
-      return fmt::format("{}", instruction.literal);
-    return fmt::format("{} ({:#x})", instruction.literal, static_cast<uint64_t>(instruction.literal));
+    return fmt::format("{}", number);
+  }
+
+  std::string Literal(const Instruction& instruction) const {
+    std::string text = Number(instruction.literal);
+    if (text.front() == '@') return text;
+    if (instruction.literal >= -4096 && instruction.literal <= 4096) return text;
+    return text + fmt::format(" ({:#x})", static_cast<uint64_t>(instruction.literal));
   }
 
   std::string Text(uint32_t at, const Instruction& instruction) const {
@@ -213,7 +219,7 @@ class Lister {
     } else if ((info.flags & kSwitches) != 0) {
       std::string cases = "{";
       for (const auto& [key, to] : Cases(at, instruction))
-        cases += fmt::format("{}{} → {}", cases.size() > 1 ? ", " : "", key, LabelText(to));
+        cases += fmt::format("{}{} → {}", cases.size() > 1 ? ", " : "", Number(key), LabelText(to));
       add(cases + "}");
     } else if (instruction.opcode == kFillArrayData) {
       add(ArrayText(target));
@@ -242,7 +248,7 @@ class Lister {
                             : width == 2 ? static_cast<int16_t>(bytes.U16(at))
                             : width == 4 ? static_cast<int32_t>(bytes.U32(at))
                                          : static_cast<int64_t>(bytes.U64(at));
-      text += fmt::format("{}{}", i > 0 ? ", " : "", value);
+      text += (i > 0 ? ", " : "") + Number(value);
     }
     return text + (shown < count ? ", …}" : "}");
   }

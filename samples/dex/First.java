@@ -1,0 +1,2 @@
+package fx;
+public class First { public int twice(int a) { return Second.more(a) + 1; } }
