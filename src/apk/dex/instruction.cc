@@ -24,6 +24,11 @@ const OpcodeInfo& InfoOf(uint8_t opcode) { return kInfo[opcode]; }
 
 uint32_t UnitsOf(Format format) { return kUnits[static_cast<size_t>(format)]; }
 
+bool HasLiteral(Format format) {
+  return format == k11n || format == k21s || format == k21h || format == k22b || format == k22s ||
+         format == k31i || format == k51l;
+}
+
 uint32_t Decode(const Units& units, size_t at, Instruction* out) {
   const uint16_t first = units[at];
   const uint8_t high = static_cast<uint8_t>(first >> 8);

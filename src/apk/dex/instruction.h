@@ -80,6 +80,9 @@ const OpcodeInfo& InfoOf(uint8_t opcode);
 // The length of an instruction of this format; 0 for kUnused.
 uint32_t UnitsOf(Format format);
 
+// Whether such an instruction's literal is a number; that of others is a distance or nothing.
+bool HasLiteral(Format format);
+
 enum Opcode : uint8_t {
   kNop = 0x00,
   kMove16 = 0x03,

@@ -229,12 +229,6 @@ class Lister {
     return text;
   }
 
-  static bool HasLiteral(Format format) {
-    return format == Format::k11n || format == Format::k21s || format == Format::k21h ||
-           format == Format::k22b || format == Format::k22s || format == Format::k31i ||
-           format == Format::k51l;
-  }
-
   std::string ArrayText(uint32_t payload) const {
     const Units& units = code_.units;
     const uint32_t width = units[payload + 1];

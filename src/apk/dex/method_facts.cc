@@ -265,7 +265,7 @@ class Collector {
       TakeSwitch(units, at, instruction);
     } else if (instruction.opcode == kFillArrayData) {
       TakeArray(units, Target(at, instruction));
-    } else if (info.index == IndexKind::kNone) {
+    } else if (HasLiteral(info.format)) {
       literals_.push_back(Literal(instruction.literal));
       raw_literals_.push_back(static_cast<uint64_t>(instruction.literal));
     }
