@@ -36,14 +36,14 @@ for apk in "$@"; do
   rm -rf "$work/run" "$work/jacoco.exec" "$work/cache"
   # Converted by the plain device: JaCoCo has no part in that.
   code=0
-  MARMOSET_HOSTED=$hosted "$marmoset" --exit-zero explore "$apk" --events 1 --out "$work/run" >"$work/out.txt" 2>&1 || code=$?
+  MARMOSET_HOSTED=$hosted "$marmoset" --exit-zero explore "$apk" --events 1 --out "$work/run" >"$work/out.txt" 2>"$work/err.txt" || code=$?
   rm -rf "$work/run"
   # shellcheck disable=SC2086
   [[ $code != 0 ]] || MARMOSET_HOSTED=$work/hosted "$marmoset" --exit-zero explore "$apk" --events "$events" --out "$work/run" \
-    --unsafe-no-sandbox ${EXPLORE:-} >"$work/out.txt" 2>&1 || code=$?
-  [[ $code == 0 && -f $work/jacoco.exec ]] || { echo "FAILED: explore ended with $code"; cat "$work/out.txt"; exit 1; }
+    --unsafe-no-sandbox ${EXPLORE:-} >"$work/out.txt" 2>"$work/err.txt" || code=$?
+  [[ $code == 0 && -f $work/jacoco.exec ]] || { echo "FAILED: explore ended with $code"; cat "$work/err.txt"; exit 1; }
   echo "$(basename "$apk"): $(head -2 "$work/out.txt" | tr '\n' ' ')"
   java -cp "$path:$work/classes" marmoset.check.CompareWithJacoco "$work/jacoco.exec" \
-    "$(echo "$work"/cache/marmoset/apps/*-probes*/classes.jar)" "$work/run/coverage/methods.tsv" || failed=1
+    "$(echo "$work"/cache/marmoset/apps/*-probes*/classes.jar)" "$work/run" || failed=1
 done
 [[ $failed == 0 ]] && echo "ok" || { echo "FAILED: a difference has no reason"; exit 1; }

@@ -19,6 +19,9 @@ constexpr int64_t kOpenMs = 120'000;
 constexpr int64_t kRequestMs = 60'000;
 constexpr int64_t kQuitMs = 500;
 
+// The app's files lie in the same place in every run, since an app may show a path.
+constexpr char kDataPlace[] = "/data";
+
 Result<std::string> DecodeBase64(const std::string& text) {
   std::string bytes(text.size() / 4 * 3 + 3, '\0');
   const int n =
@@ -156,7 +159,8 @@ Result<std::unique_ptr<HostedDevice>> HostedDevice::Start(HostedInstallation ins
 
 Status HostedDevice::StartJvm() {
   MARMOSET_ASSIGN(TemporaryFolder data, TemporaryFolder::Make());
-  const SandboxPlan plan{{installation_.folder, app_.apk, app_.jar, app_.manifest}, data.path()};
+  const fs::path place = installation_.bubblewrap.empty() ? data.path() : fs::path(kDataPlace);
+  const SandboxPlan plan{{installation_.folder, app_.apk, app_.jar, app_.manifest}, data.path(), place};
   Command command;
   command.argv = SandboxedJava(installation_, plan,
                                {"@" + (installation_.folder / "jvm-flags").string(), "marmoset.hosted.Main",
@@ -181,7 +185,7 @@ Status HostedDevice::StartJvm() {
   open["apk"] = app_.apk.string();
   open["jar"] = app_.jar.string();
   open["manifest"] = app_.manifest.string();
-  open["data"] = jvm->data.path().string();
+  open["data"] = place.string();
   open["profile"] = ProfileJson(profile_);
   Result<Json> opened = jvm->Ask(std::move(open), kOpenMs, stop_);
   if (!opened) return Fail(std::move(opened.error()).Within("hosted device: the app cannot be opened"));

@@ -14,8 +14,8 @@ std::vector<std::string> SandboxedJava(const HostedInstallation& installation, c
                                "/etc/ssl", "/etc/ld.so.cache", "/etc/fonts", "/opt"})
       if (fs::exists(folder)) add({"--ro-bind", folder, folder});
     for (const fs::path& path : plan.readable) add({"--ro-bind", path.string(), path.string()});
-    add({"--bind", plan.writable.string(), plan.writable.string()});
-    add({"--chdir", plan.writable.string(), "--setenv", "HOME", plan.writable.string(), "--unsetenv",
+    add({"--bind", plan.writable.string(), plan.place.string()});
+    add({"--chdir", plan.place.string(), "--setenv", "HOME", plan.place.string(), "--unsetenv",
          "JAVA_TOOL_OPTIONS"});
   }
   argv.push_back(installation.java.string());

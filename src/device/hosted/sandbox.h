@@ -15,6 +15,7 @@ struct SandboxPlan {
   std::vector<fs::path>
       readable;       // Outside the system's folders: the APK, the converted classes, the JVM's jars.
   fs::path writable;  // The device's data folder.
+  fs::path place;     // Where it lies as seen from within; its own path where there is no sandbox.
 };
 
 // `java` and its arguments wrapped as the plan says; unwrapped when the installation has no bubblewrap.

@@ -3,6 +3,7 @@ package marmoset.check;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,9 +32,9 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * {@code CompareWithJacoco JACOCO.EXEC CLASSES.JAR METHODS.TSV}: compares the methods that the probes saw in a run (the
- * run's coverage/methods.tsv) with those that JaCoCo saw in the same run, in the same converted classes. Each difference
- * gets the reason that can be read off the class files; exit code 1 where one has none.
+ * {@code CompareWithJacoco JACOCO.EXEC CLASSES.JAR RUN}: compares the methods that the probes saw in a run with those that
+ * JaCoCo saw in the same run, in the same converted classes. Each difference gets the reason that can be read off the class
+ * files and the crashes; exit code 1 where one has none.
  */
 public final class CompareWithJacoco {
   private static final String PROBE = "marmoset.Probe";
@@ -46,12 +47,14 @@ public final class CompareWithJacoco {
   private final Set<String> known = new HashSet<>();
   private final Set<String> theirs = new TreeSet<>();
   private final Map<String, List<String>> differences = new TreeMap<>();
+  private final StringBuilder crashes = new StringBuilder();
   private boolean unexplained;
 
   public static void main(String[] args) throws IOException {
     CompareWithJacoco comparison = new CompareWithJacoco();
     comparison.readClasses(Path.of(args[1]));
-    comparison.readOurs(Path.of(args[2]));
+    comparison.readOurs(Path.of(args[2], "coverage", "methods.tsv"));
+    comparison.readCrashes(Path.of(args[2], "crashes"));
     comparison.readTheirs(Path.of(args[0]), Path.of(args[1]));
     comparison.compare();
     System.exit(comparison.unexplained ? 1 : 0);
@@ -97,6 +100,12 @@ public final class CompareWithJacoco {
       String method = cells[3] + "." + cells[4] + cells[5];
       listed.add(method);
       if (!cells[0].isEmpty()) ours.add(method);
+    }
+  }
+
+  private void readCrashes(Path folder) throws IOException {
+    try (DirectoryStream<Path> stacks = Files.newDirectoryStream(folder, "*.stack.txt")) {
+      for (Path stack : stacks) crashes.append(Files.readString(stack));
     }
   }
 
@@ -160,13 +169,16 @@ public final class CompareWithJacoco {
     int both = 0;
     for (String method : ours) {
       if (theirs.contains(method)) both++;
-      else if (known.contains(method)) add("probes only: JaCoCo knows it and saw no probe of its own", method);
-      else add("probes only: JaCoCo leaves it out, " + kind(method), method);
+      else if (!known.contains(method)) add("probes only: JaCoCo leaves it out, " + kind(method), method);
+      // JaCoCo's own probes lie where a method is left, or where one of its lines is.
+      else if (isInACrash(method)) add("probes only: a crash left it before JaCoCo's first probe", method);
+      else fail("probes only, though JaCoCo knows it", method);
     }
     for (String method : theirs) {
       if (ours.contains(method)) continue;
-      if (!probed.contains(method)) add("JaCoCo only: it has no probe" + (listed.contains(method) ? "" : ", it had no code in the APK"), method);
-      else fail("JaCoCo only, though it has a probe", method);
+      if (probed.contains(method)) fail("JaCoCo only, though it has a probe", method);
+      else if (listed.contains(method)) fail("JaCoCo only: its probe was lost", method);
+      else add("JaCoCo only: it had no code in the APK", method);
     }
     System.out.printf(
         "methods listed %d, in JaCoCo's report %d; entered by the probes %d, by JaCoCo %d, by both %d%n",
@@ -176,6 +188,10 @@ public final class CompareWithJacoco {
           System.out.printf("%5d %s%n", methods.size(), reason);
           methods.stream().limit(40).forEach(method -> System.out.println("        " + method));
         });
+  }
+
+  private boolean isInACrash(String method) {
+    return crashes.indexOf("\tat " + method.substring(0, method.indexOf('(')) + "(") >= 0;
   }
 
   private String kind(String method) {
