@@ -95,7 +95,7 @@ def main():
         return 0
     apks = []
     for place in map(pathlib.Path, places):
-        apks += sorted(place.rglob("*.apk")) if place.is_dir() else [place]
+        apks += sorted(place.rglob("*.apk")) if place.is_dir() else [place] if place.exists() else []
     if not apks:
         print("skipped: no APKs in", *places)
         return 0
