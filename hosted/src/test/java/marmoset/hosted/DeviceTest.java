@@ -8,22 +8,28 @@ import static org.junit.Assume.assumeTrue;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import javax.tools.ToolProvider;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
+import org.objectweb.asm.ClassReader;
 
 /**
  * The whole device on a real APK: {@code mvn test -Dmarmoset.test.apk=/path/to/app.apk}, after {@code hosted/setup
@@ -125,6 +131,69 @@ public class DeviceTest {
     open();
     for (int seed = 8; seed >= 1; seed--) {
       assertEquals("seed " + seed + " in another JVM", crashed.get(seed + " 0"), raceCrashes(seed, 0));
+    }
+  }
+
+  /** AsyncTask, HandlerThread, Timer, scheduled pools, preferences and plain threads, in a class put into the app. */
+  @Test
+  public void allKindsOfThreadsFollowTheSeed() throws Exception {
+    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open().get("package")));
+    stop();
+    replaceClass("AboutActivity.java");
+    connect();
+    open();
+    Map<Integer, String> orders = new LinkedHashMap<>();
+    for (int seed = 1; seed <= 10; seed++) orders.put(seed, order(seed));
+    for (String order : orders.values()) {
+      assertTrue(order, order.endsWith("timer@120 scheduled@130 ui@140 delayed@150"));
+      assertTrue("one by one: " + order, order.matches(".* serial0@.* serial1@.* serial2@.*"));
+      assertEquals("everything once: " + order, 19, order.split(" ").length - 1);
+    }
+    assertTrue("different seeds, different orders: " + orders, new HashSet<>(orders.values()).size() > 5);
+
+    stop();
+    connect();
+    open();
+    for (int seed = 10; seed >= 1; seed--) assertEquals("in another JVM", orders.get(seed), order(seed));
+  }
+
+  private String order(int seed) throws IOException {
+    request("reset", "seed", "" + seed);
+    Map<String, Object> action = Map.of("kind", "launch", "component", "org.marmoset.ledger/.AboutActivity");
+    StringBuilder order = new StringBuilder();
+    for (Object event : (List<?>) request("perform", "action", action).get("happened")) {
+      Map<?, ?> happened = (Map<?, ?>) event;
+      assertFalse(String.valueOf(happened), happened.get("kind").equals("crash"));
+      if ("order".equals(happened.get("tag"))) order.append(' ').append(happened.get("message"));
+    }
+    return order.toString();
+  }
+
+  /** Puts a class of the test's resources, compiled and converted, into the app. */
+  private void replaceClass(String source) throws Exception {
+    Path root = folder.getRoot().toPath();
+    Path file = root.resolve(source);
+    try (InputStream in = DeviceTest.class.getResourceAsStream("/" + source)) {
+      Files.copy(in, file);
+    }
+    Path classes = folder.newFolder().toPath();
+    String framework = Files.list(dir.resolve("sdk-original")).findFirst().orElseThrow().toString();
+    List<String> options =
+        List.of(
+            "-proc:none", "-nowarn", "-source", "8", "-target", "8", "-Xlint:-options", "-cp", framework, "-sourcepath",
+            "../samples/framework", "-d", classes.toString(), file.toString());
+    assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, options.toArray(new String[0])));
+    Map<String, byte[]> compiled = new LinkedHashMap<>();
+    ClassTree tree = new ClassTree();
+    for (File found : classes.resolve("org/marmoset/ledger").toFile().listFiles()) {
+      byte[] bytes = Files.readAllBytes(found.toPath());
+      tree.add(new ClassReader(bytes));
+      compiled.put("org/marmoset/ledger/" + found.getName(), bytes);
+    }
+    try (FileSystem jar = FileSystems.newFileSystem(root.resolve("classes.jar"))) {
+      for (Map.Entry<String, byte[]> entry : compiled.entrySet()) {
+        Files.write(jar.getPath(entry.getKey()), new ClassRepair(tree, source).repair(entry.getValue()));
+      }
     }
   }
 

@@ -1,13 +1,15 @@
 package marmoset.hosted.sandbox;
 
+import android.app.QueuedWork;
 import android.os.AsyncTask;
 import android.os.Looper;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Timer;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import marmoset.hosted.gate.Gate;
 import org.robolectric.shadows.ShadowLooper;
@@ -32,6 +34,13 @@ final class BackgroundThreads {
       (AtomicInteger) get(field("java.util.concurrent.Executors$DefaultThreadFactory", "poolNumber"), null);
   private static final AtomicInteger TIMERS = (AtomicInteger) get(field(Timer.class, "nextSerialNumber"), null);
 
+  /** The pool of CompletableFuture and parallel streams: which threads it has, and what they are to do. */
+  private static final Field COMMON_CONTROL = field(ForkJoinPool.class, "ctl");
+
+  private static final Field COMMON_THREADS = field(ForkJoinPool.class, "threadIds");
+  private static final Field COMMON_QUEUES = field(ForkJoinPool.class, "queues");
+
+  private final long commonControl = (Long) get(COMMON_CONTROL, ForkJoinPool.commonPool());
   private final ThreadGroup group = Thread.currentThread().getThreadGroup();
   private final Thread main = Thread.currentThread();
   private final List<Thread> host;
@@ -45,6 +54,15 @@ final class BackgroundThreads {
   /** Whether an exception on this thread is the app's. */
   boolean isApp(Thread thread) {
     return thread.getThreadGroup() != null && group.parentOf(thread.getThreadGroup());
+  }
+
+  /**
+   * Starts the framework's thread that outlives the app's processes, so that the first process does not differ from the
+   * others by having to wait for it.
+   */
+  static void startFramework() {
+    ReflectionHelpers.callStaticMethod(QueuedWork.class, "getHandler");
+    Gate.runOthers();
   }
 
   /** A new process: its threads and pools are numbered from the beginning. */
@@ -78,24 +96,29 @@ final class BackgroundThreads {
       if (!Gate.dies(thread, 5)) thread.stop();
     }
     for (Thread thread : threads) Gate.dies(thread, Math.max(1, (end - System.nanoTime()) / 1_000_000));
-    if (!threads.isEmpty()) clearSerialTasks();
-    // What the framework's threads were about to do for this process, they do now.
-    Gate.runOthers();
+    if (!threads.isEmpty()) renewPools();
   }
 
   /** A pool makes a new thread in place of one that dies, unless it is shut down. */
   private static void shutDownPool(Thread thread) {
     Object worker = get(TARGET, thread);
     if (worker == null || !worker.getClass().getName().equals(WORKER)) return;
-    Object pool = ReflectionHelpers.getField(worker, "this$0");
-    if (pool != AsyncTask.THREAD_POOL_EXECUTOR) ((ExecutorService) pool).shutdownNow();
+    ((ExecutorService) ReflectionHelpers.getField(worker, "this$0")).shutdownNow();
   }
 
-  /** AsyncTask's queue is static: what this process put there must not wait in front of the next one's tasks. */
-  private static void clearSerialTasks() {
-    Object queue = AsyncTask.SERIAL_EXECUTOR;
-    ((Collection<?>) ReflectionHelpers.getField(queue, "mTasks")).clear();
-    ReflectionHelpers.setField(queue, "mActive", null);
+  /** The pools that the platform keeps in static fields have lost their threads, so the next process gets new ones. */
+  private void renewPools() {
+    // Robolectric has made a method of the class's static initializer.
+    ReflectionHelpers.callStaticMethod(AsyncTask.class, "__staticInitializer__");
+    ReflectionHelpers.setStaticField(AsyncTask.class, "sBackupExecutor", null);
+    ReflectionHelpers.setStaticField(AsyncTask.class, "sBackupExecutorQueue", null);
+    try {
+      COMMON_CONTROL.setLong(ForkJoinPool.commonPool(), commonControl);
+      COMMON_THREADS.setInt(ForkJoinPool.commonPool(), 0);
+      Arrays.fill((Object[]) COMMON_QUEUES.get(ForkJoinPool.commonPool()), null);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private List<Thread> alive() {

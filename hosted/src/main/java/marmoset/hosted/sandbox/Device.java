@@ -72,6 +72,7 @@ public final class Device implements HostedDevice {
     profile = new DeviceProfile(wanted instanceof Map<?, ?> map ? map : Map.of());
     process = new AppProcess(sandbox, apk, path(arguments, "data"));
     reset(0, 0);
+    BackgroundThreads.startFramework();
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("package", appPackage);
     result.put("launcher", launcher == null ? "" : launcher.getComponent().flattenToShortString());
@@ -129,6 +130,8 @@ public final class Device implements HostedDevice {
     Thread.interrupted();
     Services.forget();
     process.end(events);
+    // What the framework's threads were about to do for this process, they do now.
+    Gate.runOthers();
     events.take();
     stack = null;
     actions = null;
