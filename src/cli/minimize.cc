@@ -219,7 +219,7 @@ VerbResult PreCheckFailed(const Flags& flags, const Minimization& m, const Targe
   else
     verb.text += fmt::format(
         "See where it leaves the recording with: marmoset replay {}\n"
-        "If it depends on chance or on the order of threads: --vary-seed, --pre-check 1/50\n",
+        "If it depends on chance or on the order of threads: --vary-seed --pre-check 1/50\n",
         flags.trace);
   return verb;
 }
@@ -376,6 +376,8 @@ void AddMinimize(CLI::App& root, Shared& shared, const RunVerb& run) {
   verb->add_flag(
       "--vary-seed", flags->vary_seed,
       "Another seed for each replay: a target that depends on chance or thread order becomes flaky");
+  verb->add_flag("--vary-schedule", flags->vary_schedule,
+                 "Another order of the app's threads for each replay, and nothing else");
   verb->add_option("--devices", flags->devices, "Devices that replay at the same time")
       ->capture_default_str();
   verb->add_option(
