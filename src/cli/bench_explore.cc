@@ -92,7 +92,7 @@ Result<Samples> ReadCsv(const fs::path& file) {
   return samples;
 }
 
-// One run from its beginning to its end, or what is left of it.
+// One run from its beginning to its end; what a complete one left is read again.
 Result<Samples> DoRun(const RunKey& key, const fs::path& apk, const Flags& flags, std::stop_token stop) {
   const fs::path folder = fs::path(flags.out) / "runs" / key.Name();
   const fs::path done = folder / "curve.csv";
@@ -115,7 +115,7 @@ Result<Samples> DoRun(const RunKey& key, const fs::path& apk, const Flags& flags
                                                           samples.push_back(SampleOf(p));
                                                       }));
   if (result.end == ExploreEnd::kStopped) return Fail(ErrorCode::kCancelled, "stopped");
-  if (result.total.events > samples.back().events) samples.push_back(SampleOf(result.total));
+  if (result.total.events > samples.back().events) samples.emplace_back();
   samples.back() = SampleOf(result.total);
   samples.back().events = flags.events;  // Also if the app does not stay up: nothing more would come.
   MARMOSET_TRY(WriteFile(done, ToCsv(samples)));

@@ -41,13 +41,9 @@ int64_t Flags(const Widget& w) {
 constexpr size_t kMaxLabel = 40;
 
 std::string Quoted(std::string_view text) {
-  std::string label;
-  for (const char c : text.substr(0, kMaxLabel)) label += c == '\n' ? ' ' : c;
-  if (text.size() > kMaxLabel) {
-    while (!label.empty() && (static_cast<unsigned char>(label.back()) & 0xc0) == 0x80) label.pop_back();
-    if (!label.empty() && (static_cast<unsigned char>(label.back()) & 0x80)) label.pop_back();
-    label += "…";
-  }
+  std::string label = CutText(text, kMaxLabel);
+  std::replace(label.begin(), label.end(), '\n', ' ');
+  if (text.size() > kMaxLabel) label += "…";
   return "'" + label + "'";
 }
 
@@ -117,6 +113,14 @@ uint64_t ShapeHash(const Screen& screen) {
   digest.Add(screen.keyboard);
   for (const std::string& kind : kinds) digest.Add(kind);
   return digest.value();
+}
+
+std::string CutText(std::string_view text, size_t max_bytes) {
+  std::string cut(text.substr(0, max_bytes));
+  if (text.size() <= max_bytes) return cut;
+  while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xc0) == 0x80) cut.pop_back();
+  if (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0x80)) cut.pop_back();
+  return cut;
 }
 
 std::string_view ShortName(std::string_view name) {

@@ -110,6 +110,10 @@ uint64_t ShapeHash(const Screen& screen);
 // "FrameLayout[0]/ListView[0]/TextView[2]": classes without package, positions among the parent's children.
 std::string ClassPath(const Window& window, int widget);
 
+// At most `max_bytes` of a text in UTF-8. Where it is too long, the character at the cut goes, too, so that
+// no half of one is left.
+std::string CutText(std::string_view text, size_t max_bytes);
+
 // The part of a class name or resource id that people say: "Button" of "android.widget.Button", "save" of
 // "com.example:id/save".
 std::string_view ShortName(std::string_view name);

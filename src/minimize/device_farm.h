@@ -85,7 +85,6 @@ class DeviceFarm : public ReplayFarm {
 
   void RenewAll();
 
-  size_t devices() const { return devices_.size(); }
   uint64_t replays() const { return replays_; }
   uint64_t replayed_events() const { return replayed_events_; }
   uint64_t remembered() const { return remembered_; }

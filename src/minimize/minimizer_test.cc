@@ -14,14 +14,22 @@ std::unique_ptr<SimulatedDevice> Open(const std::string& model) {
   return std::move(*SimulatedDevice::Open(fs::path(MARMOSET_SAMPLES) / "models" / (model + ".yaml")));
 }
 
-Step Do(const std::string& id, const std::string& label) {
+// A tap on the widget with this id, or, without an id, on a text.
+Step DoIn(const std::string& package, const std::string& activity, const std::string& id,
+          const std::string& label) {
   Step step;
   step.action = Tap{{1, 1}};
   step.selector = Selector{};
-  step.selector->resource_id = "com.example.tip:id/" + id;
+  if (id.empty())
+    step.selector->class_name = "android.widget.TextView";
+  else
+    step.selector->resource_id = package + ":id/" + id;
   step.selector->label = "'" + label + "'";
+  if (!activity.empty()) step.activity = package + "." + activity;
   return step;
 }
+
+Step Do(const std::string& id, const std::string& label) { return DoIn("com.example.tip", "", id, label); }
 
 // The bug's steps among others that do not matter.
 Trace LongTrace() {
@@ -246,17 +254,6 @@ TEST_F(MinimizerTest, WhenAllDevicesAreLostTheBestIsKept) {
   EXPECT_EQ(Minimize(On(never), LongTrace(), options, {}).error().code(), ErrorCode::kDeviceLost);
 }
 
-Step DoIn(const std::string& activity, const std::string& id, const std::string& label) {
-  Step step;
-  step.action = Tap{{1, 1}};
-  step.selector = Selector{};
-  if (!id.empty()) step.selector->resource_id = "com.example.upload:id/" + id;
-  if (id.empty()) step.selector->class_name = "android.widget.TextView";
-  step.selector->label = "'" + label + "'";
-  step.activity = "com.example.upload." + activity;
-  return step;
-}
-
 // The upload model crashes in half of the replays, as the seed decides: four steps, among others.
 Trace FlakyTrace() {
   Trace trace;
@@ -264,14 +261,14 @@ Trace FlakyTrace() {
   trace.steps.resize(1);
   trace.steps[0].action = Launch{};
   for (int i = 0; i < 2; ++i) {
-    trace.steps.push_back(DoIn("MainActivity", "photos", "Photos"));
-    trace.steps.push_back(DoIn("PhotosActivity", "", "Photo 1"));
-    trace.steps.push_back(DoIn("PhotosActivity", "", "Photo 3"));
-    trace.steps.push_back(DoIn("PhotosActivity", "", "Photo 2"));
+    trace.steps.push_back(DoIn("com.example.upload", "MainActivity", "photos", "Photos"));
+    trace.steps.push_back(DoIn("com.example.upload", "PhotosActivity", "", "Photo 1"));
+    trace.steps.push_back(DoIn("com.example.upload", "PhotosActivity", "", "Photo 3"));
+    trace.steps.push_back(DoIn("com.example.upload", "PhotosActivity", "", "Photo 2"));
     trace.steps.push_back({PressKey{"BACK"}, {}, "com.example.upload.PhotosActivity", "", 0, 0, 0});
   }
-  trace.steps.push_back(DoIn("MainActivity", "photos", "Photos"));
-  trace.steps.push_back(DoIn("PhotosActivity", "upload", "Upload"));
+  trace.steps.push_back(DoIn("com.example.upload", "MainActivity", "photos", "Photos"));
+  trace.steps.push_back(DoIn("com.example.upload", "PhotosActivity", "upload", "Upload"));
   return trace;
 }
 

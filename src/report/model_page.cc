@@ -27,7 +27,7 @@ ul { margin: 0; padding-left: 1.1rem; overflow-wrap: anywhere; }
 class Page {
  public:
   Page(const std::string& title, const RunModel& run, const RunRecord& record)
-      : title_(title), run_(run), model_(run.model), record_(record) {}
+      : title_(title), run_(run), model_(run.model), record_(record), groups_(ByActivity()) {}
 
   Result<std::string> Html(const fs::path& folder) {
     const auto actions = [&](bool tried) {
@@ -41,9 +41,9 @@ class Page {
         "content=\"width=device-width\">\n<title>{0}</title>\n<style>{1}</style>\n<h1>{0}</h1>\n"
         "<p>{2} states of {3} activities, {4} transitions, {5} of {6} actions tried. Dim: the action led "
         "elsewhere, too.</p>\n",
-        XmlEscaped(title_), kStyle, model_.states().size(), ByActivity().size(), model_.edges().size(),
+        XmlEscaped(title_), kStyle, model_.states().size(), groups_.size(), model_.edges().size(),
         actions(true), actions(false));
-    for (const auto& [activity, states, visits] : ByActivity()) {
+    for (const auto& [activity, states, visits] : groups_) {
       html += fmt::format("<h2>{}</h2>\n<div class=\"states\">\n", XmlEscaped(NameOf(activity)));
       for (const StateId id : states) {
         MARMOSET_ASSIGN(const std::string card, Card(id, folder));
@@ -56,7 +56,7 @@ class Page {
 
   std::string Dot() const {
     std::string dot = "digraph model {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];\n";
-    for (const auto& [activity, states, visits] : ByActivity()) {
+    for (const auto& [activity, states, visits] : groups_) {
       dot += fmt::format("  subgraph \"cluster_{0}\" {{\n    label=\"{0}\";\n", Quoted(NameOf(activity)));
       for (const StateId id : states)
         dot += fmt::format("    s{} [label=\"{}\\n{} visits\"];\n", id, id + 1, model_.state(id).visits);
@@ -165,6 +165,7 @@ class Page {
   const RunModel& run_;
   const Model& model_;
   const RunRecord& record_;
+  const std::vector<Group> groups_;
 };
 
 }  // namespace

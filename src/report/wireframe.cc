@@ -37,12 +37,7 @@ std::string Wireframe(const Screen& screen, int width) {
       const int size = std::min(w.bounds.height() * 2 / 3, screen.width / 22);
       // As many characters as fit, counted by their bytes.
       const auto room = static_cast<size_t>(std::max(1, w.bounds.width() * 2 / std::max(1, size)));
-      std::string shown = text.substr(0, text.find('\n'));
-      if (shown.size() > room) {
-        shown.resize(room);
-        while (!shown.empty() && (static_cast<unsigned char>(shown.back()) & 0xc0) == 0x80) shown.pop_back();
-        if (!shown.empty() && (static_cast<unsigned char>(shown.back()) & 0x80)) shown.pop_back();
-      }
+      const std::string shown = CutText(text.substr(0, text.find('\n')), room);
       svg += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\">{}</text>",
                          w.bounds.left + size / 4, w.bounds.top + (w.bounds.height() + size * 7 / 10) / 2,
                          size, w.enabled ? "#222" : "#999", XmlEscaped(shown));

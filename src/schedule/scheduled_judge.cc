@@ -27,9 +27,10 @@ bool ScheduledJudge::JudgeGroup(std::vector<Question> group, std::stop_token sto
   std::optional<size_t> accepted;
   for (size_t i = 0; i < group.size() && options_.known; ++i)
     counts[i] = rule_.Clamp(options_.known(group[i]));
-  for (size_t i = 0; i < group.size() && !accepted; ++i)
-    if (rule_.Accepts(counts[i])) accepted = i;
-  while (!accepted) {
+  while (true) {
+    for (size_t i = 0; i < group.size() && !accepted; ++i)
+      if (rule_.Accepts(counts[i])) accepted = i;
+    if (accepted) break;
     // What the policy may look at: those that are neither decided nor given up.
     std::vector<size_t> open;
     std::vector<Counts> seen;
@@ -78,8 +79,6 @@ bool ScheduledJudge::JudgeGroup(std::vector<Question> group, std::stop_token sto
           break;
       }
     }
-    for (size_t i = 0; i < group.size() && !accepted; ++i)
-      if (rule_.Accepts(counts[i])) accepted = i;
   }
 
   history_.insert(history_.end(), counts.begin(), counts.end());

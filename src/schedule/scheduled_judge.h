@@ -52,7 +52,6 @@ class ScheduledJudge : public Judge {
   Found First(const Queue& queue, std::stop_token stop) override;
   bool KnowsLocalTargets() const override { return options_.knows_local_targets; }
 
-  const Acceptance& rule() const { return rule_; }
   uint64_t steps() const { return steps_; }
   uint64_t replays() const { return replays_; }
   uint64_t unresolved() const { return unresolved_; }

@@ -25,22 +25,23 @@ final class BackgroundThreads {
   private static final long END_MILLIS = 500;
 
   private static final String WORKER = "java.util.concurrent.ThreadPoolExecutor$Worker";
-  private static final Field TARGET = field(Thread.class, "target");
+  private static final Field TARGET = Fields.of(Thread.class, "target");
 
   /** The JDK numbers threads and pools for their names, which an app may show. */
-  private static final Field THREADS = field(Thread.class, "threadInitNumber");
+  private static final Field THREADS = Fields.of(Thread.class, "threadInitNumber");
 
   private static final AtomicInteger POOLS =
-      (AtomicInteger) get(field("java.util.concurrent.Executors$DefaultThreadFactory", "poolNumber"), null);
-  private static final AtomicInteger TIMERS = (AtomicInteger) get(field(Timer.class, "nextSerialNumber"), null);
+      (AtomicInteger) Fields.get(Fields.of("java.util.concurrent.Executors$DefaultThreadFactory", "poolNumber"), null);
+  private static final AtomicInteger TIMERS =
+      (AtomicInteger) Fields.get(Fields.of(Timer.class, "nextSerialNumber"), null);
 
   /** The pool of CompletableFuture and parallel streams: which threads it has, and what they are to do. */
-  private static final Field COMMON_CONTROL = field(ForkJoinPool.class, "ctl");
+  private static final Field COMMON_CONTROL = Fields.of(ForkJoinPool.class, "ctl");
 
-  private static final Field COMMON_THREADS = field(ForkJoinPool.class, "threadIds");
-  private static final Field COMMON_QUEUES = field(ForkJoinPool.class, "queues");
+  private static final Field COMMON_THREADS = Fields.of(ForkJoinPool.class, "threadIds");
+  private static final Field COMMON_QUEUES = Fields.of(ForkJoinPool.class, "queues");
 
-  private final long commonControl = (Long) get(COMMON_CONTROL, ForkJoinPool.commonPool());
+  private final long commonControl = (Long) Fields.get(COMMON_CONTROL, ForkJoinPool.commonPool());
   private final ThreadGroup group = Thread.currentThread().getThreadGroup();
   private final Thread main = Thread.currentThread();
   private final List<Thread> host;
@@ -101,7 +102,7 @@ final class BackgroundThreads {
 
   /** A pool makes a new thread in place of one that dies, unless it is shut down. */
   private static void shutDownPool(Thread thread) {
-    Object worker = get(TARGET, thread);
+    Object worker = Fields.get(TARGET, thread);
     if (worker == null || !worker.getClass().getName().equals(WORKER)) return;
     ((ExecutorService) ReflectionHelpers.getField(worker, "this$0")).shutdownNow();
   }
@@ -133,31 +134,5 @@ final class BackgroundThreads {
       buffer[i] = null;
     }
     return threads;
-  }
-
-  private static Field field(String className, String name) {
-    try {
-      return field(Class.forName(className), name);
-    } catch (ClassNotFoundException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static Field field(Class<?> owner, String name) {
-    try {
-      Field field = owner.getDeclaredField(name);
-      field.setAccessible(true);
-      return field;
-    } catch (NoSuchFieldException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static Object get(Field field, Object owner) {
-    try {
-      return field.get(owner);
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -24,33 +24,15 @@ final class Quiescence implements Gate.World {
   /** Longer than the time within which two taps are a double tap (300 ms). */
   private static final long BUDGET_MS = 400;
 
-  private static final Field MESSAGES = field(MessageQueue.class, "mMessages");
-  private static final Field NEXT_MESSAGE = field(Message.class, "next");
-  private static final Field NEXT_VSYNC = field(ShadowChoreographer.class, "nextVsyncTimeNanos");
+  private static final Field MESSAGES = Fields.of(MessageQueue.class, "mMessages");
+  private static final Field NEXT_MESSAGE = Fields.of(Message.class, "next");
+  private static final Field NEXT_VSYNC = Fields.of(ShadowChoreographer.class, "nextVsyncTimeNanos");
 
   private final Consumer<String> leftToChance;
 
   /** {@code leftToChance} hears why the order of threads was not the seed's. */
   Quiescence(Consumer<String> leftToChance) {
     this.leftToChance = leftToChance;
-  }
-
-  private static Field field(Class<?> owner, String name) {
-    try {
-      Field field = owner.getDeclaredField(name);
-      field.setAccessible(true);
-      return field;
-    } catch (NoSuchFieldException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static Object get(Field field, Object owner) {
-    try {
-      return field.get(owner);
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** Runs the app until it is quiet and the usual time between two actions has passed. */
@@ -145,7 +127,7 @@ final class Quiescence implements Gate.World {
   }
 
   private static long nextFrame() {
-    long nanos = (Long) get(NEXT_VSYNC, null);
+    long nanos = (Long) Fields.get(NEXT_VSYNC, null);
     // Rounded up: the frame comes when the clock has reached it.
     return nanos == 0 ? Long.MAX_VALUE : (nanos + 999_999) / 1_000_000;
   }
@@ -153,11 +135,11 @@ final class Quiescence implements Gate.World {
   private static long nextMessage(Looper looper) {
     MessageQueue queue = looper.getQueue();
     synchronized (queue) {
-      Message message = (Message) get(MESSAGES, queue);
+      Message message = (Message) Fields.get(MESSAGES, queue);
       // Behind a barrier only asynchronous messages run.
       boolean barrier = message != null && message.getTarget() == null;
       while (message != null && (message.getTarget() == null || (barrier && !message.isAsynchronous()))) {
-        message = (Message) get(NEXT_MESSAGE, message);
+        message = (Message) Fields.get(NEXT_MESSAGE, message);
       }
       return message == null ? Long.MAX_VALUE : message.getWhen();
     }

@@ -38,29 +38,15 @@ final class Windows {
     }
   }
 
-  private static final Field VIEWS = field("mViews");
-  private static final Field ROOTS = field("mRoots");
-  private static final Field PARAMS = field("mParams");
+  private static final Field VIEWS = Fields.of(WindowManagerGlobal.class, "mViews");
+  private static final Field ROOTS = Fields.of(WindowManagerGlobal.class, "mRoots");
+  private static final Field PARAMS = Fields.of(WindowManagerGlobal.class, "mParams");
 
   private Windows() {}
 
-  private static Field field(String name) {
-    try {
-      Field field = WindowManagerGlobal.class.getDeclaredField(name);
-      field.setAccessible(true);
-      return field;
-    } catch (NoSuchFieldException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   @SuppressWarnings("unchecked")
   private static <T> List<T> list(Field field) {
-    try {
-      return (List<T>) field.get(WindowManagerGlobal.getInstance());
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
-    }
+    return (List<T>) Fields.get(field, WindowManagerGlobal.getInstance());
   }
 
   /** Windows of activities that are not visible are left out, and so are their dialogs and popups. */

@@ -1,0 +1,34 @@
+package marmoset.hosted.sandbox;
+
+import java.lang.reflect.Field;
+
+/** Private fields of the platform, by reflection. One that is not there is a fault of ours, not the app's. */
+final class Fields {
+  private Fields() {}
+
+  static Field of(String className, String name) {
+    try {
+      return of(Class.forName(className), name);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static Field of(Class<?> owner, String name) {
+    try {
+      Field field = owner.getDeclaredField(name);
+      field.setAccessible(true);
+      return field;
+    } catch (NoSuchFieldException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static Object get(Field field, Object owner) {
+    try {
+      return field.get(owner);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
