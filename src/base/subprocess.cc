@@ -9,8 +9,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <condition_variable>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
+#include <mutex>
+#include <thread>
 #include <utility>
 
 #include "base/clock.h"
@@ -31,6 +35,56 @@ void CloseFd(int& fd) {
   if (fd >= 0) ::close(fd);
   fd = -1;
 }
+
+// Forks on a thread that lives as long as this process. What the kernel calls the death of a child's parent
+// (PR_SET_PDEATHSIG, ours and bubblewrap's) is the end of the thread that forked it; a child must outlive the
+// thread that asked for it.
+class Launcher {
+ public:
+  static Launcher& Get() {
+    // Never destroyed: its thread ends with the process.
+    static Launcher* const launcher = new Launcher;
+    return *launcher;
+  }
+
+  // fork() with `in_child` as what the child does; it must not return.
+  pid_t Fork(const std::function<void()>& in_child) {
+    const std::lock_guard one_at_a_time(callers_);
+    std::unique_lock lock(mutex_);
+    in_child_ = &in_child;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return in_child_ == nullptr; });
+    errno = errno_;
+    return pid_;
+  }
+
+ private:
+  Launcher() {
+    std::thread([this] { Serve(); }).detach();
+  }
+
+  [[noreturn]] void Serve() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      changed_.wait(lock, [this] { return in_child_ != nullptr; });
+      pid_ = ::fork();
+      if (pid_ == 0) {
+        (*in_child_)();
+        ::_exit(127);
+      }
+      errno_ = errno;
+      in_child_ = nullptr;
+      changed_.notify_all();
+    }
+  }
+
+  std::mutex callers_;
+  std::mutex mutex_;  // Guards what follows.
+  std::condition_variable changed_;
+  const std::function<void()>* in_child_ = nullptr;  // Set: a fork is asked for.
+  pid_t pid_ = -1;
+  int errno_ = 0;
+};
 
 // Waits until `fd` can be read or `deadline` (on SystemClock) passes.
 Status WaitReadable(int fd, int64_t deadline, const std::stop_token& stop) {
@@ -59,9 +113,7 @@ Result<Subprocess> Subprocess::Start(const Command& command) {
   const std::string folder = command.folder.string();
 
   const pid_t parent = ::getpid();
-  const pid_t pid = ::fork();
-  if (pid < 0) return Fail(ErrorCode::kInternal, "fork: {}", std::strerror(errno));
-  if (pid == 0) {
+  const pid_t pid = Launcher::Get().Fork([&] {
     // Only async-signal-safe calls from here on: other threads may have held locks.
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -77,7 +129,8 @@ Result<Subprocess> Subprocess::Start(const Command& command) {
     const int number = errno;
     [[maybe_unused]] const ssize_t n = ::write(failure[1], &number, sizeof number);
     ::_exit(127);
-  }
+  });
+  if (pid < 0) return Fail(ErrorCode::kInternal, "fork: {}", std::strerror(errno));
   ::setpgid(pid, pid);  // Also here, so that a Kill right away finds the group.
   ::close(in[0]);
   ::close(out[1]);

@@ -23,7 +23,7 @@ struct Command {
 };
 
 // A running child, spoken to line by line. It is killed (with its process group) when the object dies, and by
-// the kernel when we die, however that happens.
+// the kernel when we die, however that happens; not when the thread that started it ends.
 //
 // One thread at a time.
 class Subprocess {

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <optional>
+#include <thread>
+
 namespace marmoset {
 namespace {
 
@@ -16,6 +19,16 @@ TEST(Subprocess, SpeaksLineByLine) {
   cat->CloseInput();
   EXPECT_EQ(cat->ReadLine(5000).error().code(), ErrorCode::kDeviceLost);
   EXPECT_EQ(cat->Wait(5000), 0);
+}
+
+// The kernel's "kill it when its parent dies" means the thread that forked it.
+TEST(Subprocess, OutlivesTheThreadThatStartedIt) {
+  std::optional<Result<Subprocess>> cat;
+  std::thread([&] { cat = Subprocess::Start({{"cat"}, {}, {}}); }).join();
+  ASSERT_TRUE(*cat);
+  ASSERT_TRUE((*cat)->WriteLine("still here"));
+  EXPECT_EQ((*cat)->ReadLine(5000).value(), "still here");
+  EXPECT_EQ((*cat)->ExitStatus(), std::nullopt);
 }
 
 TEST(Subprocess, SaysWhatCannotBeStarted) {
