@@ -73,6 +73,7 @@ class Reader {
     m_.application_class = ClassName(Text(application, "name"));
     m_.application_label = Text(application, "label");
     m_.application_theme = NamedText(application, "theme");
+    m_.application_permission = Text(application, "permission");
     m_.component_factory = ClassName(Text(application, "appComponentFactory"));
     m_.debuggable = Boolean(application, "debuggable", false);
     m_.has_code = Boolean(application, "hasCode", true);
@@ -289,6 +290,7 @@ nlohmann::ordered_json ToJson(const Manifest& m) {
   Put(&json, "application_class", m.application_class);
   Put(&json, "application_label", m.application_label);
   Put(&json, "application_theme", m.application_theme);
+  Put(&json, "application_permission", m.application_permission);
   Put(&json, "component_factory", m.component_factory);
   for (const char* key : {"activities", "services", "receivers", "providers", "permissions",
                           "defined_permissions", "features", "libraries", "instrumentations"})

@@ -94,6 +94,7 @@ struct Manifest {
   std::string application_class;  // Empty for android.app.Application.
   std::string application_label;
   std::string application_theme;
+  std::string application_permission;  // Of components that name none themselves.
   std::string component_factory;
   bool debuggable = false;
   bool has_code = true;

@@ -7,6 +7,7 @@
 #include "base/environment.h"
 #include "base/hash.h"
 #include "base/log.h"
+#include "cli/app_inputs.h"
 #include "device/hosted/hosted_device.h"
 #include "device/simulated/simulated_device.h"
 
@@ -66,6 +67,7 @@ Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, cons
   opened.header.display = profile.display;
   for (const apk::Activity& a : info.manifest.activities) opened.activities.push_back(a.name);
   opened.launcher = info.launcher;
+  opened.intents = IntentsFor(info.manifest);
   opened.conversion_failures = converted.failed_methods;
   opened.native_libraries = converted.native_libraries;
   MARMOSET_ASSIGN(

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "device/device.h"
+#include "explore/strategy.h"
 #include "trace/trace.h"
 
 namespace marmoset::cli {
@@ -34,6 +35,7 @@ struct AppUnderTest {
   Trace header;                         // Package, version, hash, display; no steps.
   std::vector<std::string> activities;  // Of the manifest, full names; empty for a model.
   std::string launcher;                 // Full name of the launcher activity; empty for a model.
+  std::vector<OutsideIntent> intents;   // What other apps may send it; empty for a model.
   std::function<void()> renew;          // Gives the device a fresh start of its own (another JVM).
   std::vector<std::string> conversion_failures;
   std::vector<std::string> native_libraries;

@@ -101,6 +101,18 @@ Status CheckActivities(const std::vector<std::string>& names, const AppUnderTest
   return {};
 }
 
+// Without intents to activities that the run must not enter.
+std::vector<OutsideIntent> PermittedIntents(const Flags& flags, std::vector<OutsideIntent> intents) {
+  const auto names = [](const std::vector<std::string>& list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  std::erase_if(intents, [&](const OutsideIntent& i) {
+    return names(flags.block_activity, i.activity) ||
+           (!flags.allow_activity.empty() && !names(flags.allow_activity, i.activity));
+  });
+  return intents;
+}
+
 Result<std::vector<Step>> ReadPrologue(const std::string& file) {
   if (file.empty()) return std::vector<Step>{};
   MARMOSET_ASSIGN(Trace trace, ReadTrace(file));
@@ -227,7 +239,8 @@ Result<VerbResult> RunExplore(const Flags& given, bool events_given, bool second
   if (!flags.app.empty()) flags.app = fs::absolute(flags.app).string();
   if (!flags.prologue.empty()) flags.prologue = fs::absolute(flags.prologue).string();
   // Everything that can be wrong in the flags is said before anything is written or started.
-  const StrategyOptions strategy_options{{flags.block_widget, flags.allow_widget}, flags.monkey};
+  StrategyOptions strategy_options{.widgets = {flags.block_widget, flags.allow_widget},
+                                   .monkey = flags.monkey};
   MARMOSET_TRY(MakeStrategy(flags.strategy, strategy_options).map([](const auto&) {}));
   MARMOSET_TRY(ReadPrologue(flags.prologue).map([](const auto&) {}));
 
@@ -239,8 +252,10 @@ Result<VerbResult> RunExplore(const Flags& given, bool events_given, bool second
   MARMOSET_TRY(record.SetMeta("package", app.header.package));
   MARMOSET_TRY(CheckActivities(flags.block_activity, app));
   MARMOSET_TRY(CheckActivities(flags.allow_activity, app));
-  MARMOSET_ASSIGN(std::unique_ptr<Strategy> strategy,
-                  MakeStrategy(flags.strategy, {{flags.block_widget, flags.allow_widget}, flags.monkey}));
+  strategy_options = {.widgets = {flags.block_widget, flags.allow_widget},
+                      .monkey = flags.monkey,
+                      .intents = PermittedIntents(flags, app.intents)};
+  MARMOSET_ASSIGN(std::unique_ptr<Strategy> strategy, MakeStrategy(flags.strategy, strategy_options));
   ExploreOptions options;
   options.events = flags.events;
   options.seconds = flags.seconds;

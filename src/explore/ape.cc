@@ -20,6 +20,8 @@ bool IsSaturated(const ModelAction& a) {
 double BasePriority(ActionKind kind) {
   switch (kind) {
     case ActionKind::kClick:
+    case ActionKind::kAllow:
+    case ActionKind::kDeny:
       return 4;
     case ActionKind::kScrollDown:
     case ActionKind::kScrollRight:
@@ -51,27 +53,35 @@ std::string RandomFormatted(Random& random) {
 
 class Ape : public Strategy {
  public:
-  Ape(const ApeParameters& parameters, WidgetLimits limits)
-      : parameters_(parameters), limits_(std::move(limits)), model_(parameters.model) {}
+  Ape(const ApeParameters& parameters, const StrategyOptions& options)
+      : parameters_(parameters),
+        limits_(options.widgets),
+        intents_(options.intents),
+        model_(parameters.model) {}
 
   Decision Choose(const Screen& screen, Random& random) override {
     std::vector<WidgetRef> widgets;
-    const TreeId tree = model_.namings().Add(model_.namings().names().MakeTree(screen, limits_, &widgets));
+    const TreeId tree = AddTree(screen, &widgets);
     // Usually Remember has been told. Where it has not, nobody knows how the app came here.
     if (!inside_ || tree != current_) Arrive(tree, screen, true, {}, {}, {});
     if (IsTimeToRestart(random)) return {PressKey{"HOME"}, {}, true};
+    if (steps_without_news_ >= parameters_.jump_after) {
+      const std::vector<size_t> unseen = Unseen();
+      if (!unseen.empty()) return {intents_[unseen[random.Below(unseen.size())]].intent, {}, false};
+    }
+    if (parameters_.system_rate > 0 && random.Chance(parameters_.system_rate)) return SystemEvent(random);
     if (random.Chance(parameters_.fuzzing_rate)) return Fuzz(screen, random);
     const State& state = Current();
     return Instance(state, state.actions[ChooseAction(random)], screen, widgets, random);
   }
 
   void Remember(const Step& step, const Screen& after, bool inside, size_t new_methods) override {
-    const TreeId tree =
-        model_.namings().Add(inside ? model_.namings().names().MakeTree(after, limits_) : Tree{});
+    const TreeId tree = inside ? AddTree(after, nullptr) : model_.namings().Add(Tree{});
     if (std::holds_alternative<Launch>(step.action)) {
       plan_.clear();
       steps_since_start_ = steps_without_new_edge_ = steps_in_state_ = 0;
       Arrive(tree, after, inside, {}, {}, {});
+      CountNews(step, after, new_methods);
       return;
     }
     const std::optional<TreeId> from = inside_ ? std::optional(current_) : std::nullopt;
@@ -86,6 +96,7 @@ class Ape : public Strategy {
       plan_.clear();
     }
     Arrive(tree, after, inside, action ? from : std::nullopt, action, expected);
+    CountNews(step, after, new_methods);
   }
 
  private:
@@ -94,6 +105,33 @@ class Ape : public Strategy {
     ConcreteAction action;
     TreeId to;
   };
+
+  TreeId AddTree(const Screen& screen, std::vector<WidgetRef>* widgets) {
+    Tree tree = model_.namings().names().MakeTree(screen, limits_, widgets);
+    tree.is_question = parameters_.answers_questions && IsPermissionQuestion(screen);
+    return model_.namings().Add(std::move(tree));
+  }
+
+  // News are activities and methods; where methods are not counted, transitions.
+  void CountNews(const Step& step, const Screen& after, size_t new_methods) {
+    counts_methods_ = counts_methods_ || new_methods > 0;
+    const bool new_activity = seen_activities_.insert(after.activity).second;
+    const bool news = new_activity || new_methods > 0 || (!counts_methods_ && model_.newest_edge_is_new());
+    steps_without_news_ = news ? 0 : steps_without_news_ + 1;
+    const auto* sent = std::get_if<SendIntent>(&step.action);
+    if (!sent) return;
+    steps_without_news_ = 0;  // What it has opened is given some time.
+    for (size_t i = 0; i < intents_.size(); ++i)
+      if (intents_[i].intent == *sent) sent_.insert(i);
+  }
+
+  // The intents, not yet sent, to activities that were never in front.
+  std::vector<size_t> Unseen() const {
+    std::vector<size_t> unseen;
+    for (size_t i = 0; i < intents_.size(); ++i)
+      if (!seen_activities_.contains(intents_[i].activity) && !sent_.contains(i)) unseen.push_back(i);
+    return unseen;
+  }
 
   const State& Current() { return model_.state(model_.StateOf(current_)); }
 
@@ -150,6 +188,8 @@ class Ape : public Strategy {
                     const std::vector<WidgetRef>& widgets, Random& random) {
     if (action.kind == ActionKind::kBack) return {PressKey{"BACK"}, {}, false};
     if (action.kind == ActionKind::kMenu) return {PressKey{"MENU"}, {}, false};
+    if (action.kind == ActionKind::kAllow) return {AnswerPermission{true}, {}, false};
+    if (action.kind == ActionKind::kDeny) return {AnswerPermission{false}, {}, false};
     const std::vector<Name>& names = model_.namings().Apply(state.naming, current_).names;
     std::vector<size_t> nodes;
     for (size_t i = 0; i < names.size(); ++i)
@@ -190,6 +230,12 @@ class Ape : public Strategy {
     if (limits_.blocked.empty() && limits_.allowed.empty() && random.Chance(0.5))
       return {PressKey{kKeys[random.Below(kKeys.size())]}, {}, false};
     return {Rotate{screen.rotation == 0 ? 1 : 0}, {}, false};
+  }
+
+  // The explorer brings the app back from the home screen.
+  Decision SystemEvent(Random& random) {
+    if (intents_.empty() || random.Chance(0.5)) return {PressKey{"HOME"}, {}, false};
+    return {intents_[random.Below(intents_.size())].intent, {}, false};
   }
 
   // ---- Choosing.
@@ -306,7 +352,7 @@ class Ape : public Strategy {
     return priorities;
   }
 
-  // REQUIRES: the app is inside, so that the state has at least BACK.
+  // REQUIRES: the app is inside, so that the state has at least BACK or an answer.
   size_t ChooseAction(Random& random) {
     const State& state = Current();
     if (!plan_.empty()) {
@@ -468,6 +514,7 @@ class Ape : public Strategy {
 
   const ApeParameters parameters_;
   const WidgetLimits limits_;
+  const std::vector<OutsideIntent> intents_;
   Model model_;
 
   // All of this follows from what Remember was told.
@@ -479,6 +526,10 @@ class Ape : public Strategy {
   int64_t steps_since_start_ = 0;
   int64_t steps_without_new_edge_ = 0;
   int64_t steps_in_state_ = 0;
+  bool counts_methods_ = false;
+  int64_t steps_without_news_ = 0;
+  std::set<std::string> seen_activities_;
+  std::set<size_t> sent_;     // Indices in intents_.
   std::set<Deed> rewarding_;  // What entered new methods when it was done last.
   std::vector<std::string> texts_;
   std::set<std::string> known_texts_;
@@ -486,19 +537,23 @@ class Ape : public Strategy {
 
 }  // namespace
 
-std::unique_ptr<Strategy> MakeApeWith(const ApeParameters& parameters, const WidgetLimits& limits) {
-  return std::make_unique<Ape>(parameters, limits);
+std::unique_ptr<Strategy> MakeApeWith(const ApeParameters& parameters, const StrategyOptions& options) {
+  return std::make_unique<Ape>(parameters, options);
 }
 
 Result<std::unique_ptr<Strategy>> MakeApe(const StrategyOptions& options) {
-  return MakeApeWith(ApeParameters{}, options.widgets);
+  return MakeApeWith(ApeParameters{}, options);
 }
 
 Result<std::unique_ptr<Strategy>> MakePublishedApe(const StrategyOptions& options) {
   ApeParameters parameters;
   parameters.use_methods = false;
   parameters.fitting_rate = 0;
-  return MakeApeWith(parameters, options.widgets);
+  parameters.answers_questions = false;
+  parameters.system_rate = 0;
+  StrategyOptions limits_only;
+  limits_only.widgets = options.widgets;
+  return MakeApeWith(parameters, limits_only);
 }
 
 }  // namespace marmoset

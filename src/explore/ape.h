@@ -20,7 +20,10 @@
 // the list, whose other rows are untried (3).
 //
 // Beyond the paper: an action that entered methods of the app for the first time is not saturated before it
-// fails to; and what is typed fits the field, where its words tell what it is for (field_text.h).
+// fails to; what is typed fits the field, where its words tell what it is for (field_text.h); the system's
+// question for a permission is answered by yes and by no; HOME and intents that any other app could send are
+// in the mix; and when nothing new has come for a while, an activity that was never seen is opened by such an
+// intent.
 //
 // Plans are made when the strategy is told what happened, without chance; chance comes in where the action
 // is drawn. So an interrupted run can be gone on with exactly. Paper: Gu et al., ICSE 2019, section V (SATA);
@@ -37,13 +40,16 @@ struct ApeParameters {
   ModelParameters model;
   double epsilon = 0.05;
   bool use_methods = true;  // An action that entered new methods of the app last time is worth another visit.
-  double fuzzing_rate = 0.02;   // A rotation or key that the model does not know.
-  double type_rate = 0.8;       // Typing into a field instead of tapping it.
-  double fitting_rate = 0.5;    // A text that fits the field, where its words tell what it is for.
-  double formatted_rate = 0.5;  // A random number or date instead of a text that was seen.
-  size_t max_texts = 2000;      // Texts that were seen.
-  size_t max_text_length = 32;  // Bytes of one.
-  int64_t restart_min = 100;    // Steps between two starts: uniform over [min, max).
+  bool answers_questions = true;  // By yes and no, instead of treating them as screens of widgets.
+  double system_rate = 0.01;      // HOME, or an intent from outside.
+  int64_t jump_after = 30;        // Steps without news, until an activity is opened from outside.
+  double fuzzing_rate = 0.02;     // A rotation or key that the model does not know.
+  double type_rate = 0.8;         // Typing into a field instead of tapping it.
+  double fitting_rate = 0.5;      // A text that fits the field, where its words tell what it is for.
+  double formatted_rate = 0.5;    // A random number or date instead of a text that was seen.
+  size_t max_texts = 2000;        // Texts that were seen.
+  size_t max_text_length = 32;    // Bytes of one.
+  int64_t restart_min = 100;      // Steps between two starts: uniform over [min, max).
   int64_t restart_max = 300;
   int64_t restart_no_new_edge = 100;  // Steps without a new transition.
   int64_t restart_same_state = 50;    // Steps from a state to itself, in a row.
@@ -54,10 +60,10 @@ struct ApeParameters {
   double trivial_rate_many = 0.5;
 };
 
-// Ours: texts that fit fields, and methods entered as a reward.
+// Ours.
 Result<std::unique_ptr<Strategy>> MakeApe(const StrategyOptions& options);
-// Without them.
+// Without what goes beyond the paper.
 Result<std::unique_ptr<Strategy>> MakePublishedApe(const StrategyOptions& options);
-std::unique_ptr<Strategy> MakeApeWith(const ApeParameters& parameters, const WidgetLimits& limits);
+std::unique_ptr<Strategy> MakeApeWith(const ApeParameters& parameters, const StrategyOptions& options);
 
 }  // namespace marmoset

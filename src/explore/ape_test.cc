@@ -6,6 +6,7 @@
 
 #include "device/simulated/simulated_device.h"
 #include "explore/explorer.h"
+#include "gui/testing.h"
 
 namespace marmoset {
 namespace {
@@ -17,6 +18,12 @@ struct Explored {
   std::vector<Step> steps;
 };
 
+SendIntent IntentTo(const std::string& component) {
+  SendIntent intent;
+  intent.component = component;
+  return intent;
+}
+
 // Explores a model into `folder`, which may hold an interrupted run.
 Explored RunOn(const std::string& model, const fs::path& folder, uint64_t seed, int64_t events,
                int64_t stop_after = 0) {
@@ -24,7 +31,7 @@ Explored RunOn(const std::string& model, const fs::path& folder, uint64_t seed, 
   EXPECT_TRUE(device);
   auto record = fs::exists(folder / "run.sqlite") ? RunRecord::Open(folder) : RunRecord::Create(folder);
   EXPECT_TRUE(record);
-  auto strategy = MakeStrategy("ape", {});
+  auto strategy = MakeStrategy("ape", {.intents = {{IntentTo("p/A"), "p.A"}, {IntentTo("p/B"), "p.B"}}});
   EXPECT_TRUE(strategy);
   Trace header;
   header.package = (*device)->model().package;
@@ -92,6 +99,76 @@ TEST_F(ApeTest, StartsAnewAfterAtMost300Steps) {
     EXPECT_LE(++since, 301);
   }
   EXPECT_GE(starts, 5);
+}
+
+// What a strategy does on an app of one screen that nothing changes.
+std::vector<Action> OnOneScreen(Strategy& strategy, const Screen& screen, int steps) {
+  Random random(3);
+  Step launch;
+  launch.action = Launch{};
+  strategy.Remember(launch, screen, true, 0);
+  std::vector<Action> done;
+  while (static_cast<int>(done.size()) < steps) {
+    const Decision decision = strategy.Choose(screen, random);
+    if (decision.restart) {
+      strategy.Remember(launch, screen, true, 0);
+      continue;
+    }
+    Step step;
+    step.action = decision.action;
+    if (decision.widget) step.selector = SelectorOf(screen, *decision.widget, {500, 50});
+    strategy.Remember(step, screen, true, 0);
+    done.push_back(decision.action);
+  }
+  return done;
+}
+
+template <typename T>
+int64_t Count(const std::vector<Action>& actions) {
+  return std::count_if(actions.begin(), actions.end(),
+                       [](const Action& a) { return std::holds_alternative<T>(a); });
+}
+
+TEST(Ape, OpensAnActivityFromOutsideWhereNothingNewComes) {
+  ApeParameters parameters;
+  parameters.system_rate = 0;
+  StrategyOptions options;
+  const Screen screen = ScreenOf("com.example.A", {RowWidget(0, "android.widget.Button", "p:id/a", "A")});
+  // The first opens what is in front already.
+  options.intents = {{IntentTo("p/com.example.A"), "com.example.A"},
+                     {IntentTo("p/com.example.B"), "com.example.B"}};
+  const auto actions = OnOneScreen(*MakeApeWith(parameters, options), screen, 300);
+  ASSERT_EQ(Count<SendIntent>(actions), 1);
+  const auto at = std::find_if(actions.begin(), actions.end(),
+                               [](const Action& a) { return std::holds_alternative<SendIntent>(a); });
+  EXPECT_EQ(std::get<SendIntent>(*at), options.intents[1].intent);
+  EXPECT_GE(at - actions.begin(), parameters.jump_after);
+  EXPECT_LE(at - actions.begin(), parameters.jump_after + 10);
+}
+
+TEST(Ape, SystemEventsAreSeldomAndOnlyBeyondThePaper) {
+  const Screen screen = ScreenOf("com.example.A", {RowWidget(0, "android.widget.Button", "p:id/a", "A")});
+  const StrategyOptions options{.intents = {{IntentTo("p/com.example.A"), "com.example.A"}}};
+  const auto is_home = [](const Action& a) { return a == Action(PressKey{"HOME"}); };
+  const auto ours = OnOneScreen(**MakeStrategy("ape", options), screen, 3000);
+  EXPECT_NEAR(Count<SendIntent>(ours), 15, 14);
+  EXPECT_NEAR(std::count_if(ours.begin(), ours.end(), is_home), 15, 14);
+  const auto published = OnOneScreen(**MakeStrategy("ape-published", options), screen, 3000);
+  EXPECT_EQ(Count<SendIntent>(published), 0);
+  EXPECT_EQ(std::count_if(published.begin(), published.end(), is_home), 0);
+}
+
+TEST(Ape, AQuestionForAPermissionIsAnsweredByYesAndByNo) {
+  Screen question =
+      ScreenOf("com.android.Question", {RowWidget(0, "android.widget.Button", "p:id/yes", "Allow"),
+                                        RowWidget(1, "android.widget.Button", "p:id/no", "Deny")});
+  question.package = "com.android.permissioncontroller";
+  const auto actions = OnOneScreen(**MakeStrategy("ape", {}), question, 100);
+  const auto allowed = std::count(actions.begin(), actions.end(), Action(AnswerPermission{true}));
+  const auto denied = std::count(actions.begin(), actions.end(), Action(AnswerPermission{false}));
+  EXPECT_GE(allowed + denied, 90);
+  EXPECT_GE(std::min(allowed, denied), 30);
+  EXPECT_EQ(Count<AnswerPermission>(OnOneScreen(**MakeStrategy("ape-published", {}), question, 100)), 0);
 }
 
 }  // namespace

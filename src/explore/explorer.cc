@@ -34,11 +34,6 @@ bool Contains(const std::vector<std::string>& list, const std::string& item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
 
-// The system's dialogs about the app (permissions): part of using it.
-bool IsSystemDialog(const std::string& package) {
-  return package.ends_with(".permissioncontroller") || package.ends_with(".packageinstaller");
-}
-
 class Exploration {
  public:
   Exploration(const ExploreWorld& world, const Trace& header, const ExploreOptions& options,
@@ -138,7 +133,7 @@ class Exploration {
 
   // Where the strategy decides.
   bool IsInside(const Screen& screen) const {
-    return IsSystemDialog(screen.package) ||
+    return IsPermissionQuestion(screen) ||
            (screen.package == header_.package && IsPermitted(screen.activity));
   }
 

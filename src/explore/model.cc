@@ -40,8 +40,9 @@ size_t Beta(int fineness, size_t max_beta) {
 }
 
 std::string_view ActionKindName(ActionKind kind) {
-  constexpr std::array<std::string_view, 8> names = {
-      "back", "menu", "click", "long click", "scroll down", "scroll up", "scroll right", "scroll left"};
+  constexpr std::array<std::string_view, 10> names = {
+      "back",       "menu",        "allow",     "deny",         "click",
+      "long click", "scroll down", "scroll up", "scroll right", "scroll left"};
   return names[static_cast<size_t>(kind)];
 }
 
@@ -122,7 +123,10 @@ StateId Model::Enter(TreeId tree) {
     s.key = named.key;
     s.naming = naming;
     s.activity = namings_.tree(tree).activity;
-    if (tree_inside_[static_cast<size_t>(tree)]) {
+    if (namings_.tree(tree).is_question) {
+      s.actions.push_back({ActionKind::kAllow, kNoName, 1, 0, {}});
+      s.actions.push_back({ActionKind::kDeny, kNoName, 1, 0, {}});
+    } else if (tree_inside_[static_cast<size_t>(tree)]) {
       s.actions.push_back({ActionKind::kBack, kNoName, 1, 0, {}});
       s.actions.push_back({ActionKind::kMenu, kNoName, 1, 0, {}});
       for (const Name name : named.distinct)

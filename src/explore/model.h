@@ -52,9 +52,20 @@ struct ModelParameters {
 // How many states a refinement may make of one, for a naming of this fineness: the finer, the fewer.
 size_t Beta(int fineness, size_t max_beta = 8);
 
-enum class ActionKind { kBack, kMenu, kClick, kLongClick, kScrollDown, kScrollUp, kScrollRight, kScrollLeft };
+enum class ActionKind {
+  kBack,
+  kMenu,
+  kAllow,  // Answers to the question for a permission.
+  kDeny,
+  kClick,
+  kLongClick,
+  kScrollDown,
+  kScrollUp,
+  kScrollRight,
+  kScrollLeft
+};
 std::string_view ActionKindName(ActionKind kind);
-constexpr bool HasTarget(ActionKind kind) { return kind != ActionKind::kBack && kind != ActionKind::kMenu; }
+constexpr bool HasTarget(ActionKind kind) { return kind >= ActionKind::kClick; }
 
 // What can be done with a widget, by the flags of its name.
 std::vector<ActionKind> KindsFor(uint8_t flags);

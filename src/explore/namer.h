@@ -92,6 +92,8 @@ struct TreeNode {
 // no namer can tell apart are equal.
 struct Tree {
   std::string activity;
+  // A question of the system that is answered by yes or no, whatever its buttons look like.
+  bool is_question = false;
   std::vector<TreeNode> nodes;
   friend bool operator==(const Tree&, const Tree&) = default;
 };

@@ -11,6 +11,8 @@ std::optional<ConcreteAction> Interpret(const Step& step, const Screen& before, 
     if (key->key == "MENU") return ConcreteAction{ActionKind::kMenu, -1};
     return std::nullopt;
   }
+  if (const auto* answer = std::get_if<AnswerPermission>(&step.action))
+    return ConcreteAction{answer->allow ? ActionKind::kAllow : ActionKind::kDeny, -1};
   if (!step.selector) return std::nullopt;
   ActionKind kind = ActionKind::kClick;
   if (std::holds_alternative<LongTap>(step.action)) {

@@ -22,6 +22,10 @@ bool WidgetLimits::Permits(const Widget& widget) const {
   return allowed.empty() || std::any_of(allowed.begin(), allowed.end(), names);
 }
 
+bool IsPermissionQuestion(const Screen& screen) {
+  return screen.package.ends_with(".permissioncontroller") || screen.package.ends_with(".packageinstaller");
+}
+
 const std::vector<StrategyEntry>& Strategies() {
   static const std::vector<StrategyEntry> all = {
       {"random", "picks widgets, the less tried the likelier; types into fields; answers dialogs",

@@ -55,6 +55,9 @@ struct WidgetLimits {
   bool Permits(const Widget& widget) const;
 };
 
+// Whether the screen is the system's question for a permission: part of using the app, though not the app's.
+bool IsPermissionQuestion(const Screen& screen);
+
 // Shares of Monkey's event types in per cent. Negative: not set; what is left of 100 is divided among these
 // in proportion to Monkey's own defaults.
 struct MonkeyShares {
@@ -70,9 +73,16 @@ struct MonkeyShares {
   double anyevent = -1;
 };
 
+// An intent that any other app could send, and the activity that it opens.
+struct OutsideIntent {
+  SendIntent intent;
+  std::string activity;  // Full class name.
+};
+
 struct StrategyOptions {
-  WidgetLimits widgets;
-  MonkeyShares monkey;
+  WidgetLimits widgets = {};
+  MonkeyShares monkey = {};
+  std::vector<OutsideIntent> intents = {};
 };
 
 struct StrategyEntry {

@@ -35,7 +35,7 @@ TEST(Strategy, ABlockedWidgetIsNeverTouched) {
   const Screen screen = ThreeButtons();
   for (const char* pattern : {"danger", "p:id/danger", "Delete everything"}) {
     for (const StrategyEntry& entry : Strategies()) {
-      auto strategy = MakeStrategy(entry.name, {{{pattern}, {}}, {}});
+      auto strategy = MakeStrategy(entry.name, {.widgets = {{pattern}, {}}});
       ASSERT_TRUE(strategy);
       Random random(1);
       for (int i = 0; i < 2000; ++i)
@@ -103,7 +103,7 @@ TEST(Monkey, SharesAreCompletedAsMonkeyDoes) {
 TEST(Monkey, EventsComeInTheirShares) {
   MonkeyShares shares;
   shares.touch = 80;
-  auto strategy = MakeStrategy("monkey", {{}, shares});
+  auto strategy = MakeStrategy("monkey", {.monkey = shares});
   const Screen screen = ThreeButtons();
   Random random(1);
   int taps = 0;

@@ -1,0 +1,22 @@
+// What an app's files tell that can be put into it from outside: intents that any other app could send.
+
+#pragma once
+
+#include <vector>
+
+#include "apk/manifest.h"
+#include "explore/strategy.h"
+
+namespace marmoset::cli {
+
+// Intents to exported, enabled activities that ask the sender for no permission: each activity by its name
+// alone, and by what its intent filters let through, with data and types that fit them. All name their
+// component, so that no other app answers. In the order of the manifest; the launcher's own start is not
+// among them.
+std::vector<OutsideIntent> IntentsFor(const apk::Manifest& manifest);
+
+// A text that Android's PatternMatcher lets through for a "simple glob": '.' is any character, '*' repeats
+// what stands before it, '\' takes the next one literally.
+std::string TextFor(std::string_view glob);
+
+}  // namespace marmoset::cli
