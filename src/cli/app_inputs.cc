@@ -1,6 +1,7 @@
 #include "cli/app_inputs.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,9 @@ namespace {
 
 constexpr size_t kMaxActions = 3;  // Of one filter.
 constexpr size_t kMaxData = 4;     // Likewise.
+
+constexpr size_t kMaxTexts = 300;
+constexpr size_t kMaxTextLength = 32;  // Bytes.
 
 constexpr std::string_view kMain = "android.intent.action.MAIN";
 
@@ -114,6 +118,28 @@ std::vector<SendIntent> IntentsFor(const apk::IntentFilter& filter, const std::s
 }
 
 }  // namespace
+
+std::vector<std::string> TextsOf(const apk::ResourceTable& resources) {
+  std::vector<std::string> texts;
+  std::set<std::string, std::less<>> known;
+  const auto add = [&](const apk::ResValue& value) {
+    const std::string_view text = resources.Text(value);
+    if (text.empty() || text.size() > kMaxTextLength || texts.size() >= kMaxTexts) return;
+    if (text.find_first_of("%<>{}\n") != std::string_view::npos) return;
+    if (known.emplace(text).second) texts.emplace_back(text);
+  };
+  resources.ForEach([&](const apk::ResourceEntry& entry) {
+    if (!resources.configs()[entry.config].empty()) return;
+    const auto name = resources.Name(entry.id);
+    if (!name) return;
+    for (const std::string_view library : {"abc_", "mtrl_", "material_", "common_google_", "bottomsheet_"})
+      if (name->name.starts_with(library)) return;
+    if (name->type == "string" && !entry.is_bag) add(entry.value);
+    if (name->type == "array")
+      for (const apk::BagItem& item : resources.Bag(entry)) add(item.value);
+  });
+  return texts;
+}
 
 std::string TextFor(std::string_view glob) {
   std::string text;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "apk/testing/builders.h"
+
 namespace marmoset::cli {
 namespace {
 
@@ -27,6 +29,28 @@ apk::IntentFilter FilterOf(const std::string& action, std::vector<apk::IntentDat
   filter.categories = {"android.intent.category.DEFAULT"};
   filter.data = std::move(data);
   return filter;
+}
+
+apk::IntentData Scheme(const std::string& scheme, const std::string& host = "",
+                       const std::string& port = "") {
+  apk::IntentData data;
+  data.scheme = scheme;
+  data.host = host;
+  data.port = port;
+  return data;
+}
+
+apk::IntentData Type(const std::string& mime_type) {
+  apk::IntentData data;
+  data.mime_type = mime_type;
+  return data;
+}
+
+apk::IntentData Path(const std::string& prefix, const std::string& pattern = "") {
+  apk::IntentData data;
+  data.path_prefix = prefix;
+  data.path_pattern = pattern;
+  return data;
 }
 
 TEST(AppInputs, OnlyWhatAnyOtherAppMayStartIsStarted) {
@@ -74,29 +98,40 @@ TEST(AppInputs, DataFitTheFilter) {
   const std::string view = "android.intent.action.VIEW";
   // Schemes, hosts and paths stand in elements of their own and are combined, as Android does.
   EXPECT_EQ(
-      SentFor(FilterOf(
-          view,
-          {{.scheme = "http"}, {.scheme = "https"}, {.host = "shop.example"}, {.path_prefix = "/item"}})),
+      SentFor(FilterOf(view, {Scheme("http"), Scheme("https"), Scheme("", "shop.example"), Path("/item")})),
       (Sent{{"http://shop.example/item", ""}, {"https://shop.example/item", ""}}));
-  EXPECT_EQ(SentFor(FilterOf(
-                view, {{.scheme = "http", .host = "*.example", .port = "8080", .path_pattern = ".*\\.pdf"}})),
+  EXPECT_EQ(SentFor(FilterOf(view, {Scheme("http", "*.example", "8080"), Path("", ".*\\.pdf")})),
             (Sent{{"http://www.example:8080/a.pdf", ""}}));
-  EXPECT_EQ(SentFor(FilterOf(view, {{.scheme = "app"}})), (Sent{{"app://www.example.com/item/1", ""}}));
-  EXPECT_EQ(SentFor(FilterOf(view, {{.scheme = "geo"}})), (Sent{{"geo:52.5,13.4", ""}}));
-  EXPECT_EQ(SentFor(FilterOf(view, {{.mime_type = "image/*"}, {.mime_type = "text/csv"}})),
+  EXPECT_EQ(SentFor(FilterOf(view, {Scheme("app")})), (Sent{{"app://www.example.com/item/1", ""}}));
+  EXPECT_EQ(SentFor(FilterOf(view, {Scheme("geo")})), (Sent{{"geo:52.5,13.4", ""}}));
+  EXPECT_EQ(SentFor(FilterOf(view, {Type("image/*"), Type("text/csv")})),
             (Sent{{"", "image/png"}, {"", "text/csv"}}));
-  EXPECT_EQ(SentFor(FilterOf(view, {{.scheme = "content", .mime_type = "*/*"}})),
+  EXPECT_EQ(SentFor(FilterOf(view, {Scheme("content"), Type("*/*")})),
             (Sent{{"content://com.example.files/item/1", "text/plain"}}));
   // A host without a scheme says nothing to Android.
-  EXPECT_EQ(SentFor(FilterOf(view, {{.host = "shop.example"}})), (Sent{{"", ""}}));
+  EXPECT_EQ(SentFor(FilterOf(view, {Scheme("", "shop.example")})), (Sent{{"", ""}}));
 }
 
 TEST(AppInputs, WhatSendersAlwaysPutInIsThere) {
   apk::Activity a = ActivityNamed("p.Share", true);
-  a.filters = {FilterOf("android.intent.action.SEND", {{.mime_type = "text/plain"}})};
+  a.filters = {FilterOf("android.intent.action.SEND", {Type("text/plain")})};
   const auto intents = IntentsFor(ManifestOf({a}));
   ASSERT_EQ(intents.size(), 2u);
   EXPECT_EQ(intents[1].intent.extras.count("android.intent.extra.TEXT"), 1u);
+}
+
+TEST(AppInputs, TextsAreShortPlainAndTheAppsOwn) {
+  const auto text = [](const std::string& name, const std::string& value) {
+    return apk::testing::TestResource{name, {apk::ResType::kString, 0}, value};
+  };
+  const std::string bytes = apk::testing::BuildResourceTable(
+      {{"string",
+        {text("rent", "Rent"), text("again", "Rent"), text("count", "%d items"), text("bold", "<b>x</b>"),
+         text("long", std::string(33, 'x')), text("abc_search", "Search"), text("food", "Food")}},
+       {"layout", {text("main", "res/layout/main.xml")}}});
+  const auto table = apk::ResourceTable::Parse(apk::Blob::Own(bytes));
+  ASSERT_TRUE(table) << table.error().message();
+  EXPECT_EQ(TextsOf(*table), (std::vector<std::string>{"Rent", "Food"}));
 }
 
 TEST(AppInputs, AGlobIsAnsweredByATextThatFitsIt) {

@@ -29,7 +29,8 @@ Result<AppUnderTest> OpenModel(const fs::path& app) {
 
 Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, const Trace* recording,
                              const fs::path& log, std::stop_token stop) {
-  MARMOSET_ASSIGN(const apk::ApkInfo info, apk::ReadApkInfo(app.string()));
+  MARMOSET_ASSIGN(const apk::Apk apk, apk::Apk::Open(app.string()));
+  MARMOSET_ASSIGN(const apk::ApkInfo info, apk::ReadApkInfo(apk));
   if (info.dex_files.empty())
     return Fail(ErrorCode::kBadInput,
                 "{}: no classes.dex: an APK without code cannot be run; is it a split or a resource package?",
@@ -68,6 +69,7 @@ Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, cons
   for (const apk::Activity& a : info.manifest.activities) opened.activities.push_back(a.name);
   opened.launcher = info.launcher;
   opened.intents = IntentsFor(info.manifest);
+  if (apk.resources()) opened.texts = TextsOf(*apk.resources());
   opened.conversion_failures = converted.failed_methods;
   opened.native_libraries = converted.native_libraries;
   MARMOSET_ASSIGN(

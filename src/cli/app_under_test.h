@@ -36,6 +36,7 @@ struct AppUnderTest {
   std::vector<std::string> activities;  // Of the manifest, full names; empty for a model.
   std::string launcher;                 // Full name of the launcher activity; empty for a model.
   std::vector<OutsideIntent> intents;   // What other apps may send it; empty for a model.
+  std::vector<std::string> texts;       // Of its resources; likewise.
   std::function<void()> renew;          // Gives the device a fresh start of its own (another JVM).
   std::vector<std::string> conversion_failures;
   std::vector<std::string> native_libraries;

@@ -103,7 +103,7 @@ Result<Samples> DoRun(const RunKey& key, const fs::path& apk, const Flags& flags
   MARMOSET_ASSIGN(RunRecord record, RunRecord::Create(folder));
   MARMOSET_ASSIGN(AppUnderTest app, OpenApp(apk, flags.device, nullptr, folder / "device.log", stop));
   MARMOSET_ASSIGN(const std::unique_ptr<Strategy> strategy,
-                  MakeStrategy(key.strategy, {.intents = app.intents}));
+                  MakeStrategy(key.strategy, {.intents = app.intents, .texts = app.texts}));
   ExploreOptions options;
   options.events = flags.events;
   options.seed = key.seed;

@@ -254,7 +254,8 @@ Result<VerbResult> RunExplore(const Flags& given, bool events_given, bool second
   MARMOSET_TRY(CheckActivities(flags.allow_activity, app));
   strategy_options = {.widgets = {flags.block_widget, flags.allow_widget},
                       .monkey = flags.monkey,
-                      .intents = PermittedIntents(flags, app.intents)};
+                      .intents = PermittedIntents(flags, app.intents),
+                      .texts = app.texts};
   MARMOSET_ASSIGN(std::unique_ptr<Strategy> strategy, MakeStrategy(flags.strategy, strategy_options));
   ExploreOptions options;
   options.events = flags.events;

@@ -57,6 +57,7 @@ class Ape : public Strategy {
       : parameters_(parameters),
         limits_(options.widgets),
         intents_(options.intents),
+        resource_texts_(options.texts),
         model_(parameters.model) {}
 
   Decision Choose(const Screen& screen, Random& random) override {
@@ -88,6 +89,7 @@ class Ape : public Strategy {
     const std::optional<ConcreteAction> action =
         from ? Interpret(step, screen_, limits_, model_.namings().names()) : std::nullopt;
     if (action && parameters_.use_methods) Reward(*from, *action, new_methods > 0);
+    if (action) CountEffect(*from, *action, step.screen != step.screen_after || new_methods > 0);
     std::optional<TreeId> expected;
     if (!plan_.empty() && action && IsSameAction(plan_.front(), *from, *action)) {
       expected = plan_.front().to;
@@ -169,6 +171,36 @@ class Ape : public Strategy {
       rewarding_.erase(deed);
   }
 
+  // All widgets of one class and id in an activity.
+  using Thing = std::tuple<std::string, ActionKind, uint32_t>;
+
+  struct Tries {
+    int64_t effects = 0;
+    int64_t failures = 0;
+  };
+
+  void CountEffect(TreeId from, ConcreteAction action, bool had_effect) {
+    const Tree& tree = model_.namings().tree(from);
+    Tries* tries = nullptr;
+    if (action.kind == ActionKind::kMenu) tries = &menu_;
+    if (action.node >= 0)
+      tries = &tries_[{tree.activity, action.kind, tree.nodes[static_cast<size_t>(action.node)].type}];
+    if (tries) ++(had_effect ? tries->effects : tries->failures);
+  }
+
+  // Whether this kind of action on this kind of widget was tried often and never changed anything. Clicks are
+  // never given up: what they do hangs on what was done elsewhere (a row that matters in dark mode only).
+  bool IsInert(const State& state, const ModelAction& a) const {
+    if (parameters_.inert_after == 0 || !HasTarget(a.kind) || a.kind == ActionKind::kClick) return false;
+    const auto it = tries_.find({state.activity, a.kind, model_.namings().names().At(a.name).type});
+    return it != tries_.end() && it->second.effects == 0 && it->second.failures >= parameters_.inert_after;
+  }
+
+  // Whether MENU has shown to be without use in this app: then it waits until there is nothing else to do.
+  bool IsMenuIdle() const {
+    return parameters_.inert_after > 0 && menu_.failures >= parameters_.inert_after * (1 + menu_.effects);
+  }
+
   void CollectText(const std::string& text) {
     if (text.empty() || text.size() > parameters_.max_text_length || texts_.size() >= parameters_.max_texts)
       return;
@@ -215,13 +247,26 @@ class Ape : public Strategy {
         break;
     }
     if (w.editable && random.Chance(parameters_.type_rate)) {
-      if (const auto kind = FieldKindOf(w); kind && random.Chance(parameters_.fitting_rate))
-        return {TypeText{FittingText(*kind, random), true}, ref, false};
-      const bool formatted = texts_.empty() || random.Chance(parameters_.formatted_rate);
-      return {TypeText{formatted ? RandomFormatted(random) : texts_[random.Below(texts_.size())], true}, ref,
-              false};
+      return {TypeText{TextFor(w, random), true}, ref, false};
     }
     return {Tap{center}, ref, false};
+  }
+
+  std::string TextFor(const Widget& field, Random& random) const {
+    if (const auto kind = FieldKindOf(field); kind && random.Chance(parameters_.fitting_rate)) {
+      if (parameters_.known_rate > 0 && random.Chance(parameters_.known_rate)) {
+        std::vector<const std::string*> fitting;
+        for (const std::vector<std::string>* texts : {&texts_, &resource_texts_})
+          for (const std::string& text : *texts)
+            if (Fits(*kind, text)) fitting.push_back(&text);
+        if (!fitting.empty()) return *fitting[random.Below(fitting.size())];
+      }
+      return FittingText(*kind, random);
+    }
+    if (!resource_texts_.empty() && random.Chance(parameters_.resource_rate))
+      return resource_texts_[random.Below(resource_texts_.size())];
+    if (texts_.empty() || random.Chance(parameters_.formatted_rate)) return RandomFormatted(random);
+    return texts_[random.Below(texts_.size())];
   }
 
   Decision Fuzz(const Screen& screen, Random& random) {
@@ -276,8 +321,9 @@ class Ape : public Strategy {
   // alike everywhere in an activity, mostly by nothing: trying it once is enough.
   bool IsWork(const State& state, const ModelAction& a) const {
     if (a.kind == ActionKind::kBack) return false;
-    if (a.kind == ActionKind::kMenu) return model_.NameVisits(state.activity, a.kind, kNoName) == 0;
-    return !IsDone(state, a);
+    if (a.kind == ActionKind::kMenu)
+      return model_.NameVisits(state.activity, a.kind, kNoName) == 0 && !IsMenuIdle();
+    return !IsDone(state, a) && !IsInert(state, a);
   }
 
   bool IsDone(const State& state, const ModelAction& a) const {
@@ -368,6 +414,10 @@ class Ape : public Strategy {
     for (size_t i = 0; i < state.actions.size(); ++i)
       if (state.actions[i].kind != ActionKind::kMenu || !IsIdleMenu(state)) all.push_back(i);
     if (random.Chance(parameters_.epsilon)) return all[random.Weighted(Priorities(state, all))];
+    std::vector<size_t> lively;
+    for (const size_t i : all)
+      if (!IsInert(state, state.actions[i])) lively.push_back(i);
+    if (!lively.empty()) all = std::move(lively);
     int64_t fewest = state.actions[all[0]].visits;
     for (const size_t i : all) fewest = std::min(fewest, state.actions[i].visits);
     std::vector<size_t> least;
@@ -515,6 +565,7 @@ class Ape : public Strategy {
   const ApeParameters parameters_;
   const WidgetLimits limits_;
   const std::vector<OutsideIntent> intents_;
+  const std::vector<std::string> resource_texts_;
   Model model_;
 
   // All of this follows from what Remember was told.
@@ -529,7 +580,9 @@ class Ape : public Strategy {
   bool counts_methods_ = false;
   int64_t steps_without_news_ = 0;
   std::set<std::string> seen_activities_;
-  std::set<size_t> sent_;     // Indices in intents_.
+  std::set<size_t> sent_;  // Indices in intents_.
+  std::map<Thing, Tries> tries_;
+  Tries menu_;
   std::set<Deed> rewarding_;  // What entered new methods when it was done last.
   std::vector<std::string> texts_;
   std::set<std::string> known_texts_;
@@ -549,6 +602,7 @@ Result<std::unique_ptr<Strategy>> MakePublishedApe(const StrategyOptions& option
   ApeParameters parameters;
   parameters.use_methods = false;
   parameters.fitting_rate = 0;
+  parameters.inert_after = 0;
   parameters.answers_questions = false;
   parameters.system_rate = 0;
   StrategyOptions limits_only;

@@ -20,10 +20,11 @@
 // the list, whose other rows are untried (3).
 //
 // Beyond the paper: an action that entered methods of the app for the first time is not saturated before it
-// fails to; what is typed fits the field, where its words tell what it is for (field_text.h); the system's
-// question for a permission is answered by yes and by no; HOME and intents that any other app could send are
-// in the mix; and when nothing new has come for a while, an activity that was never seen is opened by such an
-// intent.
+// fails to; scrolls and long clicks that never change anything are left alone; what is typed fits the field,
+// where its words tell what it is for (field_text.h), or is a text that was seen or that the app has among
+// its resources; the system's question for a permission is answered by yes and by no; HOME and intents that
+// any other app could send are in the mix; and when nothing new has come for a while, an activity that was
+// never seen is opened by such an intent.
 //
 // Plans are made when the strategy is told what happened, without chance; chance comes in where the action
 // is drawn. So an interrupted run can be gone on with exactly. Paper: Gu et al., ICSE 2019, section V (SATA);
@@ -46,9 +47,12 @@ struct ApeParameters {
   double fuzzing_rate = 0.02;     // A rotation or key that the model does not know.
   double type_rate = 0.8;         // Typing into a field instead of tapping it.
   double fitting_rate = 0.5;      // A text that fits the field, where its words tell what it is for.
+  double known_rate = 0.3;        // Of these: one that was seen or is among the app's resources.
+  double resource_rate = 0.2;     // Where nothing fits: a text of the app's resources.
   double formatted_rate = 0.5;    // A random number or date instead of a text that was seen.
   size_t max_texts = 2000;        // Texts that were seen.
   size_t max_text_length = 32;    // Bytes of one.
+  int64_t inert_after = 4;        // Tries without any effect; 0: what changes nothing is not remembered.
   int64_t restart_min = 100;      // Steps between two starts: uniform over [min, max).
   int64_t restart_max = 300;
   int64_t restart_no_new_edge = 100;  // Steps without a new transition.

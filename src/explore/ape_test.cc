@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "device/simulated/simulated_device.h"
 #include "explore/explorer.h"
+#include "gui/selector.h"
 #include "gui/testing.h"
 
 namespace marmoset {
@@ -124,9 +126,9 @@ std::vector<Action> OnOneScreen(Strategy& strategy, const Screen& screen, int st
 }
 
 template <typename T>
-int64_t Count(const std::vector<Action>& actions) {
-  return std::count_if(actions.begin(), actions.end(),
-                       [](const Action& a) { return std::holds_alternative<T>(a); });
+int Count(const std::vector<Action>& actions) {
+  return static_cast<int>(std::count_if(actions.begin(), actions.end(),
+                                        [](const Action& a) { return std::holds_alternative<T>(a); }));
 }
 
 TEST(Ape, OpensAnActivityFromOutsideWhereNothingNewComes) {
@@ -152,7 +154,7 @@ TEST(Ape, SystemEventsAreSeldomAndOnlyBeyondThePaper) {
   const auto is_home = [](const Action& a) { return a == Action(PressKey{"HOME"}); };
   const auto ours = OnOneScreen(**MakeStrategy("ape", options), screen, 3000);
   EXPECT_NEAR(Count<SendIntent>(ours), 15, 14);
-  EXPECT_NEAR(std::count_if(ours.begin(), ours.end(), is_home), 15, 14);
+  EXPECT_NEAR(static_cast<double>(std::count_if(ours.begin(), ours.end(), is_home)), 15, 14);
   const auto published = OnOneScreen(**MakeStrategy("ape-published", options), screen, 3000);
   EXPECT_EQ(Count<SendIntent>(published), 0);
   EXPECT_EQ(std::count_if(published.begin(), published.end(), is_home), 0);
@@ -169,6 +171,50 @@ TEST(Ape, AQuestionForAPermissionIsAnsweredByYesAndByNo) {
   EXPECT_GE(allowed + denied, 90);
   EXPECT_GE(std::min(allowed, denied), 30);
   EXPECT_EQ(Count<AnswerPermission>(OnOneScreen(**MakeStrategy("ape-published", {}), question, 100)), 0);
+}
+
+TEST(Ape, LongClicksThatNeverChangeAnythingAreLeftAlone) {
+  std::vector<Widget> rows;
+  for (int i = 0; i < 10; ++i)
+    rows.push_back(RowWidget(i, "android.widget.TextView", "p:id/row", fmt::format("row {}", i)));
+  for (Widget& row : rows) row.long_clickable = true;
+  const auto count = [&](int64_t inert_after) {
+    ApeParameters parameters;
+    parameters.fuzzing_rate = parameters.system_rate = 0;
+    parameters.inert_after = inert_after;
+    return Count<LongTap>(OnOneScreen(*MakeApeWith(parameters, {}), ScreenOf("com.example.A", rows), 60));
+  };
+  EXPECT_GE(count(0), 10);
+  EXPECT_LE(count(4), 6);
+}
+
+TEST(Ape, MenuWaitsInAnAppThatHasNone) {
+  ApeParameters parameters;
+  parameters.fuzzing_rate = parameters.system_rate = 0;
+  const auto ape = MakeApeWith(parameters, {});
+  Random random(1);
+  int menus = 0;
+  for (int i = 0; i < 30; ++i) {  // Activities.
+    const Screen screen = ScreenOf(fmt::format("com.example.A{}", i),
+                                   {RowWidget(0, "android.widget.Button", "p:id/next", "Next"),
+                                    RowWidget(1, "android.widget.Button", "p:id/other", "Other")});
+    Step launch;
+    launch.action = Launch{};
+    ape->Remember(launch, screen, true, 0);
+    for (int j = 0; j < 3; ++j) {
+      const Decision decision = ape->Choose(screen, random);
+      Step step;
+      step.action = decision.action;
+      if (decision.widget) {
+        step.selector = SelectorOf(screen, *decision.widget, {500, 50});
+        step.screen_after = 1;  // Taps change something.
+      }
+      menus += decision.action == Action(PressKey{"MENU"});
+      ape->Remember(step, screen, true, 0);
+    }
+  }
+  EXPECT_GE(menus, 1);
+  EXPECT_LE(menus, parameters.inert_after);
 }
 
 }  // namespace

@@ -61,6 +61,37 @@ std::optional<FieldKind> FieldKindOf(const Widget& field) {
   return std::nullopt;
 }
 
+bool Fits(FieldKind kind, std::string_view text) {
+  const auto count = [&](auto is) { return std::count_if(text.begin(), text.end(), is); };
+  const auto digits = count([](unsigned char c) { return std::isdigit(c); });
+  const auto size = static_cast<std::ptrdiff_t>(text.size());
+  const auto others_than = [&](std::string_view allowed) {
+    return count([&](unsigned char c) {
+      return !std::isdigit(c) && allowed.find(static_cast<char>(c)) == std::string_view::npos;
+    });
+  };
+  switch (kind) {
+    case FieldKind::kNumber:
+      return digits > 0 && others_than("+-.,") == 0;
+    case FieldKind::kMail:
+      return text.find('@') != std::string_view::npos &&
+             count([](unsigned char c) { return std::isspace(c); }) == 0;
+    case FieldKind::kPhone:
+      return digits >= 3 && others_than("+-()/ ") == 0;
+    case FieldKind::kDate:
+      return digits >= 4 && digits < size && others_than("-./ ") == 0;
+    case FieldKind::kTime:
+      return digits >= 2 && text.find(':') != std::string_view::npos && others_than(": AaPpMm") == 0;
+    case FieldKind::kUrl:
+      return text.find("://") != std::string_view::npos;
+    case FieldKind::kName:
+      return size > 0 && digits == 0 && text.find("://") == std::string_view::npos;
+    case FieldKind::kPassword:
+      return size >= 4 && count([](unsigned char c) { return std::isspace(c); }) == 0;
+  }
+  return false;
+}
+
 std::string FittingText(FieldKind kind, Random& random) {
   constexpr std::array<std::string_view, 6> kNames = {"Ada", "Müller", "O'Brien", "Lee", "Anna-Lena", "X"};
   const std::string name(kNames[random.Below(kNames.size())]);

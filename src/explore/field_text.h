@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/random.h"
 #include "gui/screen.h"
@@ -22,5 +23,8 @@ enum class FieldKind { kNumber, kMail, kPhone, kDate, kTime, kUrl, kName, kPassw
 std::optional<FieldKind> FieldKindOf(const Widget& field);
 
 std::string FittingText(FieldKind kind, Random& random);
+
+// Whether a person who wants such a text could have this one in mind: "12.50" is a number, "Rent" a name.
+bool Fits(FieldKind kind, std::string_view text);
 
 }  // namespace marmoset

@@ -37,5 +37,28 @@ TEST(FieldText, TextsHaveTheForm) {
   }
 }
 
+TEST(FieldText, WhatIsMadeForAKindFitsIt) {
+  Random random(1);
+  for (const FieldKind kind : {FieldKind::kNumber, FieldKind::kMail, FieldKind::kPhone, FieldKind::kDate,
+                               FieldKind::kTime, FieldKind::kUrl, FieldKind::kName, FieldKind::kPassword})
+    for (int i = 0; i < 100; ++i) {
+      const std::string text = FittingText(kind, random);
+      EXPECT_TRUE(Fits(kind, text)) << text;
+    }
+}
+
+TEST(FieldText, WhatWasSeenFitsOrNot) {
+  EXPECT_TRUE(Fits(FieldKind::kNumber, "12,50"));
+  EXPECT_FALSE(Fits(FieldKind::kNumber, "12 apples"));
+  EXPECT_TRUE(Fits(FieldKind::kName, "Rent for May"));
+  EXPECT_FALSE(Fits(FieldKind::kName, "https://a.example"));
+  EXPECT_TRUE(Fits(FieldKind::kDate, "27.11.2026"));
+  EXPECT_FALSE(Fits(FieldKind::kDate, "2026"));
+  EXPECT_TRUE(Fits(FieldKind::kTime, "9:30 AM"));
+  EXPECT_FALSE(Fits(FieldKind::kTime, "Time: now"));
+  EXPECT_TRUE(Fits(FieldKind::kMail, "a@b.example"));
+  EXPECT_FALSE(Fits(FieldKind::kMail, "meet @ noon"));
+}
+
 }  // namespace
 }  // namespace marmoset

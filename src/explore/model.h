@@ -128,6 +128,7 @@ class Model {
   explicit Model(ModelParameters parameters = {}) : parameters_(parameters), namings_(parameters.names) {}
 
   Namings& namings() { return namings_; }
+  const Namings& namings() const { return namings_; }
   const ModelParameters& parameters() const { return parameters_; }
 
   // The app is seen in `tree`: a visit of its state. `inside`: actions of it may be chosen. Without

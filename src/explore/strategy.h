@@ -83,6 +83,7 @@ struct StrategyOptions {
   WidgetLimits widgets = {};
   MonkeyShares monkey = {};
   std::vector<OutsideIntent> intents = {};
+  std::vector<std::string> texts = {};  // Of the app's resources.
 };
 
 struct StrategyEntry {
