@@ -145,9 +145,11 @@ void ShowProgress(ProgressLine& line, const ExploreProgress& p) {
   const std::string plateau = quiet >= kPlateauEvents ? fmt::format("  nothing new for {}", quiet) : "";
   const std::string methods =
       p.methods.all > 0 ? fmt::format("  {}/{} methods", p.methods.own_entered, p.methods.own_all) : "";
-  line.Show(fmt::format("{} {}/{}  {:.0f}/s  {} activities  {} screens{}  {} crashes{}  {}", Bar(fraction),
-                        p.events, p.wanted_events, rate, p.activities, p.screens, methods, p.crashes, plateau,
-                        p.last_step));
+  const std::string model =
+      p.model ? fmt::format("  {} states  {} transitions", p.model->states, p.model->transitions) : "";
+  line.Show(fmt::format("{} {}/{}  {:.0f}/s  {} activities  {} screens{}{}  {} crashes{}  {}", Bar(fraction),
+                        p.events, p.wanted_events, rate, p.activities, p.screens, model, methods, p.crashes,
+                        plateau, p.last_step));
 }
 
 std::string Share(size_t part, size_t whole) {
@@ -196,6 +198,11 @@ Result<VerbResult> Summarize(const RunRecord& record, const Device& device, cons
   std::string& text = verb.text;
   text = fmt::format("{} events in {:.1f} s: {} activities, {} screens, {} distinct crashes\n", total.events,
                      seconds, activities.size(), total.screens, crashes.size());
+  if (total.model) {
+    json["model"] = {{"states", total.model->states}, {"transitions", total.model->transitions}};
+    text +=
+        fmt::format("  model: {} states, {} transitions\n", total.model->states, total.model->transitions);
+  }
   MARMOSET_TRY(AddCoverage(record, device, total.methods, verb));
   for (const CrashEntry& c : crashes) {
     const std::string trace = (record.folder() / c.trace_file).string();

@@ -76,11 +76,16 @@ class Ape : public Strategy {
     return Instance(state, state.actions[ChooseAction(random)], screen, widgets, random);
   }
 
+  std::optional<ModelSize> model_size() const override {
+    return ModelSize{model_.states().size(), model_.edges().size()};
+  }
+
   void Remember(const Step& step, const Screen& after, bool inside, size_t new_methods) override {
     const TreeId tree = inside ? AddTree(after, nullptr) : model_.namings().Add(Tree{});
     if (std::holds_alternative<Launch>(step.action)) {
       plan_.clear();
       steps_since_start_ = steps_without_new_edge_ = steps_in_state_ = 0;
+      for (auto& [thing, tries] : tries_) tries.failures_since_launch = 0;
       Arrive(tree, after, inside, {}, {}, {});
       CountNews(step, after, new_methods);
       return;
@@ -177,6 +182,7 @@ class Ape : public Strategy {
   struct Tries {
     int64_t effects = 0;
     int64_t failures = 0;
+    int64_t failures_since_launch = 0;
   };
 
   void CountEffect(TreeId from, ConcreteAction action, bool had_effect) {
@@ -185,20 +191,25 @@ class Ape : public Strategy {
     if (action.kind == ActionKind::kMenu) tries = &menu_;
     if (action.node >= 0)
       tries = &tries_[{tree.activity, action.kind, tree.nodes[static_cast<size_t>(action.node)].type}];
-    if (tries) ++(had_effect ? tries->effects : tries->failures);
+    if (!tries) return;
+    ++(had_effect ? tries->effects : tries->failures);
+    tries->failures_since_launch += !had_effect;
   }
 
-  // Whether this kind of action on this kind of widget was tried often and never changed anything. Clicks are
-  // never given up: what they do hangs on what was done elsewhere (a row that matters in dark mode only).
+  // Whether this kind of action on this kind of widget was tried often and never changed anything. What a
+  // click does may hang on what was done elsewhere (a row that matters in dark mode only), so clicks get more
+  // tries, and after each launch anew.
   bool IsInert(const State& state, const ModelAction& a) const {
-    if (parameters_.inert_after == 0 || !HasTarget(a.kind) || a.kind == ActionKind::kClick) return false;
+    if (parameters_.inert_after == 0 || !HasTarget(a.kind)) return false;
     const auto it = tries_.find({state.activity, a.kind, model_.namings().names().At(a.name).type});
-    return it != tries_.end() && it->second.effects == 0 && it->second.failures >= parameters_.inert_after;
+    if (it == tries_.end() || it->second.effects > 0) return false;
+    return a.kind == ActionKind::kClick ? it->second.failures_since_launch >= 2 * parameters_.inert_after
+                                        : it->second.failures >= parameters_.inert_after;
   }
 
   // Whether MENU has shown to be without use in this app: then it waits until there is nothing else to do.
   bool IsMenuIdle() const {
-    return parameters_.inert_after > 0 && menu_.failures >= parameters_.inert_after * (1 + menu_.effects);
+    return parameters_.inert_after > 0 && menu_.failures >= parameters_.inert_after + 2 * menu_.effects;
   }
 
   void CollectText(const std::string& text) {

@@ -20,7 +20,7 @@
 // the list, whose other rows are untried (3).
 //
 // Beyond the paper: an action that entered methods of the app for the first time is not saturated before it
-// fails to; scrolls and long clicks that never change anything are left alone; what is typed fits the field,
+// fails to; what never changes anything is left alone; what is typed fits the field,
 // where its words tell what it is for (field_text.h), or is a text that was seen or that the app has among
 // its resources; the system's question for a permission is answered by yes and by no; HOME and intents that
 // any other app could send are in the mix; and when nothing new has come for a while, an activity that was
@@ -43,7 +43,7 @@ struct ApeParameters {
   bool use_methods = true;  // An action that entered new methods of the app last time is worth another visit.
   bool answers_questions = true;  // By yes and no, instead of treating them as screens of widgets.
   double system_rate = 0.01;      // HOME, or an intent from outside.
-  int64_t jump_after = 30;        // Steps without news, until an activity is opened from outside.
+  int64_t jump_after = 20;        // Steps without news, until an activity is opened from outside.
   double fuzzing_rate = 0.02;     // A rotation or key that the model does not know.
   double type_rate = 0.8;         // Typing into a field instead of tapping it.
   double fitting_rate = 0.5;      // A text that fits the field, where its words tell what it is for.
@@ -52,8 +52,9 @@ struct ApeParameters {
   double formatted_rate = 0.5;    // A random number or date instead of a text that was seen.
   size_t max_texts = 2000;        // Texts that were seen.
   size_t max_text_length = 32;    // Bytes of one.
-  int64_t inert_after = 4;        // Tries without any effect; 0: what changes nothing is not remembered.
-  int64_t restart_min = 100;      // Steps between two starts: uniform over [min, max).
+  int64_t inert_after = 4;    // Tries without any effect (of clicks, twice as many since the launch); 0: what
+                              // changes nothing is not remembered.
+  int64_t restart_min = 100;  // Steps between two starts: uniform over [min, max).
   int64_t restart_max = 300;
   int64_t restart_no_new_edge = 100;  // Steps without a new transition.
   int64_t restart_same_state = 50;    // Steps from a state to itself, in a row.

@@ -281,6 +281,7 @@ class Exploration {
     total_.elapsed_ms = world_.clock.NowMs() - started_ms_;
     total_.activities = activities_.size();
     total_.screens = screens_.size();
+    total_.model = strategy_.model_size();
     total_.last_step = steps_.empty() ? "" : Describe(steps_.back());
     if (on_progress_) on_progress_(total_);
   }

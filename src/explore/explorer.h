@@ -63,6 +63,7 @@ struct ExploreProgress {
   int64_t crash_count = 0;  // All.
   int64_t host_gaps = 0;
   MethodCounts methods;
+  std::optional<ModelSize> model;  // Of the strategy, where it has one.
   int64_t news_at = 0;  // The event that last showed an activity, crash or method of the app that was new.
   std::string last_step;
 };

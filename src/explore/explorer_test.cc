@@ -58,6 +58,16 @@ class ExplorerTest : public testing::Test {
   TemporaryFolder folder_ = std::move(*TemporaryFolder::Make());
 };
 
+TEST_F(ExplorerTest, TellsHowLargeTheModelOfTheStrategyIs) {
+  ExploreOptions options;
+  options.events = 60;
+  const Explored ape = RunOn("tip", Folder("ape"), options, "ape");
+  ASSERT_TRUE(ape.result && ape.result->total.model);
+  EXPECT_GE(ape.result->total.model->states, 4u);
+  EXPECT_GE(ape.result->total.model->transitions, ape.result->total.model->states);
+  EXPECT_FALSE(RunOn("tip", Folder("random"), options).result->total.model);
+}
+
 TEST_F(ExplorerTest, FindsBothBugsOfTheModelFromEverySeed) {
   for (uint64_t seed = 1; seed <= 5; ++seed) {
     ExploreOptions options;

@@ -28,6 +28,13 @@ struct Decision {
   bool restart = false;
 };
 
+// What a strategy has learnt of the app, as numbers.
+struct ModelSize {
+  size_t states = 0;
+  size_t transitions = 0;
+  friend bool operator==(const ModelSize&, const ModelSize&) = default;
+};
+
 class Strategy {
  public:
   virtual ~Strategy() = default;
@@ -44,6 +51,9 @@ class Strategy {
     (void)inside;
     (void)new_methods;
   }
+
+  // Nothing where it has no model.
+  virtual std::optional<ModelSize> model_size() const { return std::nullopt; }
 };
 
 // Widgets that a strategy must leave alone. A pattern matches when it equals a widget's resource id, the part
