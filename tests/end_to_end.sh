@@ -119,6 +119,18 @@ wait $pid || code=$?
 check "Ctrl-C ends with 19" "$code" 19
 check "and keeps the run" "$(jq -r .end out.txt)" stopped
 
+# A study goes on in its folder, but not with runs that were made otherwise.
+study=("$marmoset" bench explore --strategies random --seeds 1 --out study)
+cp "$models/tip.yaml" app.yaml
+status 0 "${study[@]}" app.yaml --events 50
+status 0 "${study[@]}" app.yaml "$models/upload.yaml" --events 50
+status 2 "${study[@]}" app.yaml --events 60
+status 2 "${study[@]}" app.yaml --events 50 --display 720x1280@320
+check "a study with another display is refused" "$(grep -c 'its runs have display default' err.txt)" 1
+cp "$models/upload.yaml" app.yaml
+status 2 "${study[@]}" app.yaml --events 50
+check "and with another app of the same name" "$(grep -c 'its runs have app app' err.txt)" 1
+
 # Bad input names the file.
 head -c 30000 "$apk" >cut.apk
 status 2 "$marmoset" explore cut.apk --out c

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "base/statistics.h"
 #include "cli/app_under_test.h"
@@ -273,6 +274,37 @@ Result<VerbResult> Report(const Study& study, const Flags& flags) {
   return verb;
 }
 
+// What decides the runs, one line each: "events 5000", "app ledger SHA256".
+Result<std::map<std::string, std::string>> OptionsOf(const Flags& flags) {
+  std::map<std::string, std::string> options = {
+      {"events", std::to_string(flags.events)},
+      {"display", flags.device.display.empty() ? "default" : flags.device.display}};
+  for (const std::string& app : flags.apps) {
+    MARMOSET_ASSIGN(options["app " + fs::path(app).stem().string()], Sha256OfFile(app));
+  }
+  return options;
+}
+
+// Runs made otherwise would be mixed up with these. Apps may come and go: their runs stand beside each other.
+Status CheckOptions(const Flags& flags) {
+  const fs::path out = flags.out, file = out / "runs" / "options";
+  MARMOSET_ASSIGN(auto options, OptionsOf(flags));
+  if (const Result<std::string> before = ReadFile(file)) {
+    std::istringstream lines(*before);
+    for (std::string line; std::getline(lines, line);) {
+      const size_t space = line.rfind(' ');
+      if (space == std::string::npos) continue;
+      const auto [it, added] = options.emplace(line.substr(0, space), line.substr(space + 1));
+      if (!added && it->second != line.substr(space + 1))
+        return Fail(ErrorCode::kBadInput, "{}: its runs have {}, not {}; choose another folder with --out",
+                    out.string(), line, it->second);
+    }
+  }
+  std::string text;
+  for (const auto& [name, value] : options) text += fmt::format("{} {}\n", name, value);
+  return WriteFile(file, text);
+}
+
 Result<VerbResult> RunBenchExplore(const Flags& given, Shared& shared) {
   Flags flags = given;
   flags.device.coverage = true;
@@ -288,12 +320,7 @@ Result<VerbResult> RunBenchExplore(const Flags& given, Shared& shared) {
   MARMOSET_ASSIGN(const fs::path out, OutputFolder(flags.out, "bench-explore"));
   flags.out = out.string();
   MARMOSET_TRY(MakeWritableFolder(out / "runs"));
-  // What decides the runs; a folder with others in it would be mixed up with them.
-  const std::string options = fmt::format("events {}\n", flags.events);
-  if (const Result<std::string> before = ReadFile(out / "runs" / "options"); before && *before != options)
-    return Fail(ErrorCode::kBadInput, "{}: its runs have {}; choose another folder with --out", out.string(),
-                before->substr(0, before->find('\n')));
-  MARMOSET_TRY(WriteFile(out / "runs" / "options", options));
+  MARMOSET_TRY(CheckOptions(flags));
   Result<Study> study = DoAll(flags, shared.stop.get_token());
   if (!study)
     return Fail(std::move(study.error())
