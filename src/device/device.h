@@ -64,6 +64,9 @@ struct Outcome {
   int64_t now_ms = 0;  // The device's time since Reset.
 
   bool process_died() const { return crash || host_gap || exited; }
+
+  // Adds what has happened afterwards. Of two deaths the first counts; the clock stays.
+  void Append(Outcome later);
 };
 
 class Device {
@@ -84,6 +87,10 @@ class Device {
   virtual Result<Outcome> Perform(const Action& action) = 0;
 
   virtual Result<Screen> Observe() = 0;
+
+  // What has happened since Perform returned, once: the app's own code runs while its screen is read, and may
+  // crash or hang in it. It belongs to the step before.
+  virtual Outcome TakeLate() { return {}; }
 
   // A PNG of the whole display; kUnsupported where there is none.
   virtual Result<std::string> Screenshot() = 0;
@@ -107,6 +114,7 @@ class DeviceWrapper : public Device {
   void BeginStep(int64_t at_ms) override { inner_->BeginStep(at_ms); }
   Result<Outcome> Perform(const Action& action) override { return inner_->Perform(action); }
   Result<Screen> Observe() override { return inner_->Observe(); }
+  Outcome TakeLate() override { return inner_->TakeLate(); }
   Result<std::string> Screenshot() override { return inner_->Screenshot(); }
   const std::vector<AppMethod>& methods() const override { return inner_->methods(); }
   Result<std::vector<uint32_t>> TakeEntered() override { return inner_->TakeEntered(); }

@@ -178,8 +178,9 @@ class Exploration {
       step.selector = SelectorOf(screen_, *widget, *field);
     }
     world_.device.BeginStep(step.at_ms);
-    MARMOSET_ASSIGN(const Outcome outcome, PerformOn(world_.device, action, field, screen_));
+    MARMOSET_ASSIGN(Outcome outcome, PerformOn(world_.device, action, field, screen_));
     MARMOSET_ASSIGN(Screen after, world_.device.Observe());
+    outcome.Append(world_.device.TakeLate());
     MARMOSET_ASSIGN(std::vector<AppMethod> entered, TakeNewMethods());
     now_ms_ = outcome.now_ms;
     screen_ = std::move(after);
@@ -362,8 +363,9 @@ class Exploration {
       std::optional<Point> field;
       if (step.selector && !TouchedPoint(step.action)) field = step.selector->bounds.center();
       world_.device.BeginStep(step.at_ms);
-      MARMOSET_ASSIGN(const Outcome outcome, PerformOn(world_.device, step.action, field, screen_));
+      MARMOSET_ASSIGN(Outcome outcome, PerformOn(world_.device, step.action, field, screen_));
       MARMOSET_ASSIGN(screen_, world_.device.Observe());
+      outcome.Append(world_.device.TakeLate());
       now_ms_ = outcome.now_ms;
       screen_hash_ = ContentHash(screen_);
       if (outcome.process_died()) {

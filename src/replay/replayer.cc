@@ -60,11 +60,13 @@ class Replayer {
     return std::move(replay_);
   }
 
-  Status NeedScreen() {
-    if (screen_known_) return {};
+  // True: the app died while its screen was read, and the verdict is known.
+  Result<bool> NeedScreen() {
+    if (screen_known_) return false;
     MARMOSET_ASSIGN(screen_, device_.Observe());
     screen_known_ = true;
-    return {};
+    const Outcome late = device_.TakeLate();
+    return late.process_died() && Died(last_index_, late);
   }
 
   // True: the verdict is known.
@@ -73,7 +75,8 @@ class Replayer {
     Action action = Scaled(step.action);
     std::optional<Point> field;
     if (step.selector) {
-      MARMOSET_TRY(NeedScreen());
+      MARMOSET_ASSIGN(const bool died, NeedScreen());
+      if (died) return true;
       const FoundWidget found = Find(*step.selector, screen_);
       if (found.by == FoundBy::kPoint) {
         ++replay_.found_by_point;
@@ -84,17 +87,20 @@ class Replayer {
         field = found.widget ? At(screen_, *found.widget).bounds.center() : step.selector->bounds.center();
     }
     if (options_.on_step) {
-      MARMOSET_TRY(NeedScreen());
+      MARMOSET_ASSIGN(const bool died, NeedScreen());
+      if (died) return true;
       MARMOSET_TRY(options_.on_step(&step, action, screen_));
     }
     device_.BeginStep(step.at_ms);
     MARMOSET_ASSIGN(const Outcome outcome, PerformOn(device_, action, field, screen_));
     screen_known_ = false;
+    last_index_ = index;
     ++replay_.steps_done;
     if (outcome.process_died()) return Died(index, outcome);
     if (!options_.reached_at_end && MatchesLog(outcome)) return Reached();
     if (wants_screen_after_) {
-      MARMOSET_TRY(NeedScreen());
+      MARMOSET_ASSIGN(const bool died, NeedScreen());
+      if (died) return true;
       if (!options_.reached_at_end && IsTarget(screen_)) return Reached();
       Compare(index, step);
     }
@@ -174,8 +180,11 @@ class Replayer {
   }
 
   Result<Replay> Finish() {
+    // The last step's crash may come only when the screen is read.
+    const Result<bool> died = NeedScreen();
+    if (!died) return Lost(Error(died.error()));
+    if (*died) return std::move(replay_);
     if (options_.reached_at_end) {
-      if (Status seen = NeedScreen(); !seen) return Lost(std::move(seen.error()));
       if (options_.reached_at_end(screen_))
         Reached();
       else
@@ -184,7 +193,6 @@ class Replayer {
     }
     if (const auto* t = std::get_if<CommandTarget>(&target_)) return AskCommand(t->command);
     if (options_.on_step) {
-      if (Status seen = NeedScreen(); !seen) return Lost(std::move(seen.error()));
       MARMOSET_TRY(options_.on_step(nullptr, Wait{}, screen_));
     }
     replay_.reason = "the end of the trace came without it";
@@ -192,7 +200,6 @@ class Replayer {
   }
 
   Result<Replay> AskCommand(const std::string& command) {
-    if (Status seen = NeedScreen(); !seen) return Lost(std::move(seen.error()));
     MARMOSET_ASSIGN(const TemporaryFolder folder, TemporaryFolder::Make());
     const fs::path file = folder.path() / "screen.json";
     MARMOSET_TRY(WriteFile(file, ToJson(screen_).dump()));
@@ -218,6 +225,7 @@ class Replayer {
   Replay replay_;
   Screen screen_;
   bool screen_known_ = false;
+  uint32_t last_index_ = 0;  // Of the step that was done last.
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ constexpr int kProtocol = 1;
 // Real time that a request may take. The JVM's own watchdog answers long before.
 constexpr int64_t kStartMs = 120'000;
 constexpr int64_t kOpenMs = 120'000;
-constexpr int64_t kRequestMs = 60'000;
+constexpr int64_t kRequestMs = 120'000;
 constexpr int64_t kQuitMs = 500;
 
 // The app's files lie in the same place in every run, since an app may show a path.
@@ -197,6 +197,7 @@ const DeviceInfo& HostedDevice::info() const { return info_; }
 
 Status HostedDevice::Reset(const ResetOptions& options) {
   step_at_ms_ = 0;
+  late_ = {};
   for (int attempt = 0; attempt < 2; ++attempt) {
     if (!jvm_) MARMOSET_TRY(StartJvm());
     Json reset = {{"do", "reset"},
@@ -230,6 +231,8 @@ Result<Screen> HostedDevice::Observe() {
     jvm_.reset();
     return Fail(std::move(done.error()).Within("hosted device: observe"));
   }
+  MARMOSET_ASSIGN(Outcome late, OutcomeFrom(*done));
+  late_.Append(std::move(late));
   return ScreenFromJson(done->value("screen", Json::object()));
 }
 

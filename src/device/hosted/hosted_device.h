@@ -10,6 +10,7 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "device/device.h"
@@ -44,6 +45,7 @@ class HostedDevice : public Device {
   void BeginStep(int64_t at_ms) override { step_at_ms_ = at_ms; }
   Result<Outcome> Perform(const Action& action) override;
   Result<Screen> Observe() override;
+  Outcome TakeLate() override { return std::exchange(late_, {}); }
   Result<std::string> Screenshot() override;
   const std::vector<AppMethod>& methods() const override;
   Result<std::vector<uint32_t>> TakeEntered() override;
@@ -65,6 +67,7 @@ class HostedDevice : public Device {
   DeviceInfo info_;
   std::unique_ptr<Jvm> jvm_;
   int64_t step_at_ms_ = 0;
+  Outcome late_;
 };
 
 }  // namespace marmoset

@@ -17,7 +17,8 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * Turns the app's calls that would leave the device (clock, sleep, random numbers, process exit, native libraries) into
+ * Turns the app's calls that would leave the device (clock, sleep, random numbers, properties of the system, other
+ * processes, process exit, native libraries) into
  * calls of {@code marmoset.hosted.sandbox.AppRuntime}, which answers them from the virtual clock and the seed. Calls by
  * which threads wait for each other likewise, and the places where another thread may be put first are marked; see
  * {@link marmoset.hosted.gate.Gate}.
@@ -31,7 +32,9 @@ final class CallRewriter {
 
   /** The owners in the table whose methods have a receiver. */
   private static final Set<String> INSTANCE_OWNERS =
-      Set.of("java/lang/Object", "java/lang/Runtime", "java/lang/Throwable", "java/util/concurrent/TimeUnit");
+      Set.of(
+          "java/lang/Object", "java/lang/ProcessBuilder", "java/lang/Runtime", "java/lang/Throwable",
+          "java/util/concurrent/TimeUnit");
 
   private static final Map<String, String> TABLE = new HashMap<>();
 
@@ -58,6 +61,7 @@ final class CallRewriter {
     call("java/lang/Thread", "sleep", "(J)V", "sleep");
     call("java/lang/Thread", "sleep", "(JI)V", "sleep");
     call("java/util/concurrent/TimeUnit", "sleep", "(J)V", "sleep");
+    call("android/os/SystemClock", "sleep", "(J)V", "letPass");
     call("java/lang/Thread", "yield", "()V", "yield");
     call("java/lang/Object", "wait", "()V", "await");
     call("java/lang/Object", "wait", "(J)V", "await");
@@ -85,6 +89,33 @@ final class CallRewriter {
     call("java/time/ZonedDateTime", "now", "()Ljava/time/ZonedDateTime;", "zonedDateTimeNow");
     call("java/time/Clock", "systemUTC", "()Ljava/time/Clock;", "clockUtc");
     call("java/time/Clock", "systemDefaultZone", "()Ljava/time/Clock;", "clockDefaultZone");
+    call("java/lang/System", "getProperty", "(Ljava/lang/String;)Ljava/lang/String;", "getProperty");
+    call("java/lang/System", "getProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;", "getProperty");
+    call("java/lang/System", "setProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;", "setProperty");
+    call("java/lang/System", "clearProperty", "(Ljava/lang/String;)Ljava/lang/String;", "clearProperty");
+    call("java/lang/System", "getProperties", "()Ljava/util/Properties;", "getProperties");
+    call("java/lang/System", "setProperties", "(Ljava/util/Properties;)V", "setProperties");
+    call("java/lang/Boolean", "getBoolean", "(Ljava/lang/String;)Z", "getBoolean");
+    call("java/lang/Integer", "getInteger", "(Ljava/lang/String;)Ljava/lang/Integer;", "getInteger");
+    call("java/lang/Integer", "getInteger", "(Ljava/lang/String;I)Ljava/lang/Integer;", "getInteger");
+    call("java/lang/Long", "getLong", "(Ljava/lang/String;)Ljava/lang/Long;", "getLong");
+    call("java/lang/Long", "getLong", "(Ljava/lang/String;J)Ljava/lang/Long;", "getLong");
+    call("java/lang/System", "getenv", "()Ljava/util/Map;", "getenv");
+    call("java/lang/System", "getenv", "(Ljava/lang/String;)Ljava/lang/String;", "getenv");
+    call("java/io/File", "createTempFile", "(Ljava/lang/String;Ljava/lang/String;)Ljava/io/File;", "createTempFile");
+    call("java/io/File", "createTempFile",
+        "(Ljava/lang/String;Ljava/lang/String;Ljava/io/File;)Ljava/io/File;", "createTempFile");
+    call("java/io/File", "listRoots", "()[Ljava/io/File;", "listRoots");
+    call("java/lang/Runtime", "exec", "(Ljava/lang/String;)Ljava/lang/Process;", "exec");
+    call("java/lang/Runtime", "exec", "([Ljava/lang/String;)Ljava/lang/Process;", "exec");
+    call("java/lang/Runtime", "exec", "(Ljava/lang/String;[Ljava/lang/String;)Ljava/lang/Process;", "exec");
+    call("java/lang/Runtime", "exec", "([Ljava/lang/String;[Ljava/lang/String;)Ljava/lang/Process;", "exec");
+    call("java/lang/Runtime", "exec",
+        "(Ljava/lang/String;[Ljava/lang/String;Ljava/io/File;)Ljava/lang/Process;", "exec");
+    call("java/lang/Runtime", "exec",
+        "([Ljava/lang/String;[Ljava/lang/String;Ljava/io/File;)Ljava/lang/Process;", "exec");
+    call("java/lang/ProcessBuilder", "start", "()Ljava/lang/Process;", "startProcess");
+    call("java/net/NetworkInterface", "getNetworkInterfaces", "()Ljava/util/Enumeration;", "networkInterfaces");
     call("java/lang/Throwable", "printStackTrace", "()V", "printStackTrace");
     call("android/os/Process", "killProcess", "(I)V", "killProcess");
   }

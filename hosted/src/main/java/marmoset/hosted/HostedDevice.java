@@ -7,7 +7,7 @@ import java.util.Map;
  * The device as the request loop sees it. The implementation lives inside the sandbox, whose classes come from another
  * class loader; so this interface and all that crosses it are plain JDK types.
  *
- * <p>All methods but {@link #newHits} and {@link #onStuck} must be called on the sandbox's main thread. They throw {@link RequestError}.
+ * <p>All methods but {@link #newHits}, {@link #observeDead} and {@link #onStuck} must be called on the sandbox's main thread. They throw {@link RequestError}.
  */
 public interface HostedDevice {
   /** Takes the APK and the profile, brings the app up once, and says which package and launcher activity it has. */
@@ -25,8 +25,11 @@ public interface HostedDevice {
    */
   Map<String, Object> perform(Map<String, Object> action, long at);
 
-  /** What is on the screen. */
+  /** {@code screen}: what is on it; and {@code happened}, where the app's own code did something while it was read. */
   Map<String, Object> observe();
+
+  /** The same when the app's process is dead and the main thread stuck in it: nothing is on the screen. Any thread. */
+  Map<String, Object> observeDead();
 
   /** The whole display as a PNG. */
   byte[] screenshot();

@@ -20,6 +20,7 @@ import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
@@ -33,18 +34,41 @@ import org.objectweb.asm.tree.VarInsnNode;
  *   <li>before a pool, a timer or ForkJoin begins a task.
  * </ul>
  *
+ * <p>The classes that open files ask {@link marmoset.hosted.gate.PhoneFiles} for the path.
+ *
  * <p>Only bodies of methods change, as the JVM demands of classes that are loaded already.
  */
 public final class JdkCalls implements ClassFileTransformer {
   private static final String GATE = CallRewriter.GATE;
   private static final String LOCK_SUPPORT = "java/util/concurrent/locks/LockSupport";
   private static final String THREAD = "java/lang/Thread";
+  private static final String FILE = "java/io/File";
 
-  /** The places without which the order of threads would be left to chance, as "class.method". */
+  /** The places without which the order of threads, or what is in a file, would be left to chance, as "class.method". */
   private static final Set<String> NEEDED =
       Set.of(
           LOCK_SUPPORT + ".park", LOCK_SUPPORT + ".parkNanos", LOCK_SUPPORT + ".parkUntil", LOCK_SUPPORT + ".unpark",
-          THREAD + ".start", THREAD + ".run", THREAD + ".exit", THREAD + ".interrupt");
+          THREAD + ".start", THREAD + ".run", THREAD + ".exit", THREAD + ".interrupt",
+          FILE + ".exists", FILE + ".normalizedList", FILE + ".delete", FILE + ".lastModified",
+          "java/io/FileInputStream.open", "java/io/FileOutputStream.open", "java/io/RandomAccessFile.open");
+
+  private static final String PHONE_FILES = "marmoset/hosted/gate/PhoneFiles";
+  private static final String UNIX_PATH = "sun/nio/fs/UnixPath";
+
+  /** The JDK's classes that take a path to the system. */
+  private static final Set<String> FILES =
+      Set.of(FILE, "java/io/FileInputStream", "java/io/FileOutputStream", "java/io/RandomAccessFile", UNIX_PATH);
+
+  /** File's methods that ask the system about the file, and those that change it. */
+  private static final Set<String> LOOKS =
+      Set.of(
+          "canRead", "canWrite", "canExecute", "exists", "isDirectory", "isFile", "isHidden", "lastModified", "length",
+          "normalizedList");
+
+  private static final Set<String> CHANGES =
+      Set.of(
+          "createNewFile", "delete", "mkdir", "renameTo", "setExecutable", "setLastModified", "setReadable",
+          "setReadOnly", "setWritable");
 
   private final Set<String> done = new TreeSet<>();
 
@@ -57,7 +81,7 @@ public final class JdkCalls implements ClassFileTransformer {
     }
     instrumentation.retransformClasses(loaded.toArray(new Class<?>[0]));
     if (!pass.done.containsAll(NEEDED)) {
-      throw new IllegalStateException("this JDK's threads are not those of JDK 17; found only " + pass.done);
+      throw new IllegalStateException("this JDK's threads and files are not those of JDK 17; found only " + pass.done);
     }
   }
 
@@ -65,6 +89,7 @@ public final class JdkCalls implements ClassFileTransformer {
     return name.startsWith("java/util/concurrent/")
         || name.equals(THREAD)
         || name.equals("java/util/Timer")
+        || FILES.contains(name)
         || name.equals("java/util/TimerThread");
   }
 
@@ -87,6 +112,10 @@ public final class JdkCalls implements ClassFileTransformer {
         done.add(node.name + "." + method.name);
       }
       changed |= beforeTasks(node.name, method);
+      if (FILES.contains(node.name) && redirect(node.name, method)) {
+        changed = true;
+        done.add(node.name + "." + method.name);
+      }
     }
     if (!changed) return null;
     ClassWriter writer = new ClassWriter(0);
@@ -149,6 +178,63 @@ public final class JdkCalls implements ClassFileTransformer {
       changed = true;
     }
     return changed;
+  }
+
+  /** The method works on the path that the app shall see. */
+  private static boolean redirect(String owner, MethodNode method) {
+    InsnList code = new InsnList();
+    if (owner.equals(FILE)) {
+      if (LOOKS.contains(method.name)) replaceFile(code, "file", 0);
+      if (CHANGES.contains(method.name)) replaceFile(code, "target", 0);
+      if (method.name.equals("renameTo")) replaceFile(code, "target", 1);
+      switch (method.name) {
+        case "normalizedList" ->
+            beforeReturn(method, phoneFiles("sorted", "([Ljava/lang/String;)[Ljava/lang/String;"));
+        case "lastModified" ->
+            beforeReturn(
+                method, new VarInsnNode(Opcodes.ALOAD, 0), phoneFiles("modified", "(JLjava/io/File;)J"));
+        case "getTotalSpace" -> beforeReturn(method, new InsnNode(Opcodes.ICONST_1), phoneFiles("space", "(JZ)J"));
+        case "getFreeSpace", "getUsableSpace" ->
+            beforeReturn(method, new InsnNode(Opcodes.ICONST_0), phoneFiles("space", "(JZ)J"));
+        default -> {
+          if (code.size() == 0) return false;
+        }
+      }
+    } else if (owner.equals(UNIX_PATH)) {
+      if (!method.name.equals("getByteArrayForSysCalls")) return false;
+      code.add(new VarInsnNode(Opcodes.ALOAD, 0));
+      code.add(phoneFiles("path", "(Ljava/nio/file/Path;)Ljava/nio/file/Path;"));
+      code.add(new TypeInsnNode(Opcodes.CHECKCAST, UNIX_PATH));
+      code.add(new VarInsnNode(Opcodes.ASTORE, 0));
+    } else {
+      if (!method.name.equals("open")) return false;
+      boolean both = owner.equals("java/io/RandomAccessFile");
+      code.add(new VarInsnNode(Opcodes.ALOAD, 1));
+      if (both) code.add(new VarInsnNode(Opcodes.ILOAD, 2));
+      String name = both ? "open" : owner.equals("java/io/FileInputStream") ? "read" : "write";
+      code.add(phoneFiles(name, both ? "(Ljava/lang/String;I)Ljava/lang/String;" : "(Ljava/lang/String;)Ljava/lang/String;"));
+      code.add(new VarInsnNode(Opcodes.ASTORE, 1));
+    }
+    method.instructions.insert(code);
+    method.maxStack += 2;
+    return true;
+  }
+
+  private static void replaceFile(InsnList code, String name, int variable) {
+    code.add(new VarInsnNode(Opcodes.ALOAD, variable));
+    code.add(phoneFiles(name, "(Ljava/io/File;)Ljava/io/File;"));
+    code.add(new VarInsnNode(Opcodes.ASTORE, variable));
+  }
+
+  private static void beforeReturn(MethodNode method, AbstractInsnNode... call) {
+    for (AbstractInsnNode insn : method.instructions.toArray()) {
+      if (insn.getOpcode() != Opcodes.LRETURN && insn.getOpcode() != Opcodes.ARETURN) continue;
+      for (AbstractInsnNode one : call) method.instructions.insertBefore(insn, one.clone(null));
+    }
+  }
+
+  private static MethodInsnNode phoneFiles(String name, String descriptor) {
+    return new MethodInsnNode(Opcodes.INVOKESTATIC, PHONE_FILES, name, descriptor, false);
   }
 
   private static MethodInsnNode gate(String name, String descriptor) {

@@ -3,7 +3,6 @@ package marmoset.hosted;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,13 +20,16 @@ import marmoset.hosted.gate.Gate;
  * request that the main thread does not finish in time is answered by this thread, and the app counts as stuck.
  */
 final class RequestLoop {
-  /** A phone calls an app stuck after 5 s; the rest is for the host, which may share its processor. */
+  /** In the time of {@link StuckClock}. A phone calls an app stuck after 5 s, but is faster than this host at times. */
   private static final long STUCK_SECONDS = 10;
 
-  /** The first bring-up loads some thousand classes. */
-  private static final long OPEN_SECONDS = 120;
+  /** The first bring-up, and the first action, load some thousand classes. */
+  private static final long FIRST_SECONDS = 40;
 
-  private static final int MAX_ROUNDS = 6;
+  /** In real time: beyond that the machine is too busy to tell. Below the time that the other side waits. */
+  private static final long REAL_SECONDS = 100;
+
+  private static final long LOOK_MILLIS = 200;
 
   private final BufferedReader in;
   private final PrintStream out;
@@ -35,6 +37,9 @@ final class RequestLoop {
   private final SynchronousQueue<FutureTask<Object>> tasks = new SynchronousQueue<>();
   private final Thread main;
   private FutureTask<Object> stuck;
+
+  /** The main thread's; set by it. */
+  private volatile StuckClock clock;
 
   /** Whether an action has been performed: the first one loads most of the framework. */
   private boolean warm;
@@ -49,6 +54,7 @@ final class RequestLoop {
 
   /** The device's main thread stays in here. */
   void runTasks() {
+    clock = StuckClock.ofThisThread();
     while (true) {
       try {
         FutureTask<Object> task = tasks.take();
@@ -95,23 +101,23 @@ final class RequestLoop {
   private Object handle(Map<String, Object> request) {
     String verb = String.valueOf(request.get("do"));
     return switch (verb) {
-      case "open" -> onMain(() -> device.open(request), OPEN_SECONDS, false);
+      case "open" -> onMain(() -> device.open(request), FIRST_SECONDS);
       case "reset" -> onMain(
           () -> {
             device.reset(number(request, "seed"), number(request, "schedule_seed"));
             return Map.of();
           },
-          STUCK_SECONDS, false);
+          STUCK_SECONDS);
       case "perform" -> {
         if (!(request.get("action") instanceof Map<?, ?> action)) {
           throw new RequestError(RequestError.BAD_REQUEST, "perform: action is missing");
         }
         long at = request.get("at_ms") instanceof Number number ? number.longValue() : 0;
-        yield onMain(() -> device.perform((Map<String, Object>) action, at), STUCK_SECONDS, true);
+        yield perform((Map<String, Object>) action, at);
       }
-      case "observe" -> ordered("screen", onMain(device::observe, STUCK_SECONDS, false));
+      case "observe" -> observe();
       case "screenshot" -> {
-        byte[] png = (byte[]) onMain(device::screenshot, STUCK_SECONDS, false);
+        byte[] png = (byte[]) onMain(device::screenshot, STUCK_SECONDS);
         yield ordered("png", Base64.getEncoder().encodeToString(png));
       }
       case "coverage" -> ordered("hits", device.newHits());
@@ -127,24 +133,60 @@ final class RequestLoop {
     }
   }
 
-  private Object onMain(Callable<Object> work, long seconds, boolean action) {
-    if (stuck != null && !stuck.isDone()) {
+  /** The main thread did not come back: an ANR of the app. */
+  private static final class Stuck extends Exception {
+    private static final long serialVersionUID = 1;
+  }
+
+  private Object perform(Map<String, Object> action, long at) {
+    try {
+      Object result = onMainOrStuck(() -> device.perform(action, at), warm ? STUCK_SECONDS : FIRST_SECONDS);
+      warm = true;
+      return result;
+    } catch (Stuck e) {
+      return ordered("happened", device.onStuck(Stacks.all(main, STUCK)), "now_ms", 0);
+    }
+  }
+
+  /** The app's own code runs while its screen is read, and may not come back. A stuck app is dead and shows nothing. */
+  private Object observe() {
+    if (isStuck()) return device.observeDead();
+    try {
+      return onMainOrStuck(device::observe, STUCK_SECONDS);
+    } catch (Stuck e) {
+      List<Map<String, Object>> events = device.onStuck(Stacks.all(main, STUCK));
+      Map<String, Object> answer = new LinkedHashMap<>(device.observeDead());
+      answer.put("happened", events);
+      return answer;
+    }
+  }
+
+  private static final String STUCK = "the main thread has not come back for " + STUCK_SECONDS + " s";
+
+  private Object onMain(Callable<Object> work, long seconds) {
+    try {
+      return onMainOrStuck(work, seconds);
+    } catch (Stuck e) {
+      device.onStuck("");
+      throw new RequestError(RequestError.INFRASTRUCTURE, Stacks.all(main, STUCK));
+    }
+  }
+
+  private boolean isStuck() {
+    return stuck != null && !stuck.isDone();
+  }
+
+  private Object onMainOrStuck(Callable<Object> work, long seconds) throws Stuck {
+    if (isStuck()) {
       throw new RequestError(RequestError.INFRASTRUCTURE, "the app's main thread is stuck: replace the device");
     }
     stuck = null;
     FutureTask<Object> task = new FutureTask<>(work);
     try {
-      if (!tasks.offer(task, seconds, TimeUnit.SECONDS)) {
+      if (!tasks.offer(task, REAL_SECONDS, TimeUnit.SECONDS)) {
         throw new RequestError(RequestError.INFRASTRUCTURE, "the device's main thread is gone: replace the device");
       }
-      Object result = await(task, action && !warm ? OPEN_SECONDS : seconds);
-      warm |= action;
-      return result;
-    } catch (TimeoutException e) {
-      stuck = task;
-      List<Map<String, Object>> events = device.onStuck(Stacks.all(main));
-      if (action) return ordered("happened", events, "now_ms", 0);
-      throw new RequestError(RequestError.INFRASTRUCTURE, "the app's main thread is stuck\n" + Stacks.all(main));
+      return await(task, seconds);
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
       if (cause instanceof RequestError error) throw error;
@@ -155,26 +197,21 @@ final class RequestLoop {
     }
   }
 
-  /**
-   * Waits for the task. Where the machine is busy with other things, the main thread is slow without being stuck: it
-   * gets more time as long as it runs and has used less than half of what it was given.
-   */
-  private Object await(FutureTask<Object> task, long seconds)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    long cpuAtStart = cpuNanos();
-    for (int round = 1; ; round++) {
+  private Object await(FutureTask<Object> task, long seconds) throws InterruptedException, ExecutionException, Stuck {
+    long end = System.nanoTime() + REAL_SECONDS * 1_000_000_000L;
+    clock.start();
+    while (true) {
       try {
-        return task.get(seconds, TimeUnit.SECONDS);
+        return task.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
-        boolean starved =
-            main.getState() == Thread.State.RUNNABLE && cpuNanos() - cpuAtStart < seconds * 500_000_000L;
-        if (!starved || round == MAX_ROUNDS) throw e;
+        boolean over = clock.passed() > seconds * 1_000_000_000L;
+        if (!over && System.nanoTime() < end) continue;
+        stuck = task;
+        if (over) throw new Stuck();
+        throw new RequestError(
+            RequestError.INFRASTRUCTURE, "the machine is too busy: no answer in " + REAL_SECONDS + " s");
       }
     }
-  }
-
-  private long cpuNanos() {
-    return ManagementFactory.getThreadMXBean().getThreadCpuTime(main.getId());
   }
 
   private static Map<String, Object> error(RequestError e) {

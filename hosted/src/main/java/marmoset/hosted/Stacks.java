@@ -5,12 +5,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** The stacks of all threads, as the text of an ANR report: the main thread first. Any thread. */
-final class Stacks {
+/** The text of an ANR report: the reason, then stacks, the main thread's first. Any thread. */
+public final class Stacks {
   private Stacks() {}
 
-  static String all(Thread main) {
-    StringBuilder text = new StringBuilder("android.app.ApplicationNotResponding: main thread blocked");
+  /** With the stacks of all threads. */
+  public static String all(Thread main, String reason) {
+    StringBuilder text = new StringBuilder("android.app.ApplicationNotResponding: ").append(reason);
     Map<Thread, StackTraceElement[]> stacks = Thread.getAllStackTraces();
     append(text, stacks.get(main));
     List<Thread> others = new ArrayList<>(stacks.keySet());

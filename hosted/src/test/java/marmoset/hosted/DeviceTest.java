@@ -169,10 +169,81 @@ public class DeviceTest {
     return order.toString();
   }
 
+  @Test
+  public void theAppSeesAPhoneAndItsMainThreadMustRespond() throws Exception {
+    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open().get("package")));
+    stop();
+    replaceClass("phone/AboutActivity.java");
+    connect();
+    open();
+
+    String processor = "processor\t: 0";
+    String readOnly = ": open failed: EROFS (Read-only file system)";
+    String expected =
+        String.join(
+            "\n",
+            "root [acct, apex, cache, config, data, dev, etc, mnt, odm, proc, product, sdcard, storage, sys, system, vendor]",
+            "cpu " + processor + ", " + processor,
+            "passwd /etc/passwd: open failed: ENOENT (No such file or directory)",
+            "host falsefalsefalse",
+            "write /system/x" + readOnly + ", /x" + readOnly + ", false",
+            "shared written, text",
+            "own written, text",
+            "changed 1700000000000",
+            "properties aarch64 /system null",
+            "temporary true",
+            "exec Cannot run program \"id\": error=13, Permission denied");
+    List<String> lines = new ArrayList<>();
+    for (Map<?, ?> event : about("files")) {
+      if ("phone".equals(event.get("tag"))) lines.add((String) event.get("message"));
+    }
+    assertEquals(expected, String.join("\n", lines));
+
+    for (Map<?, ?> event : about("posts")) assertFalse(String.valueOf(event), event.get("kind").equals("crash"));
+    perform("kind", "key", "key", "BACK");
+    assertEquals("a busy app can be left", "com.android.launcher", screen().get("package"));
+
+    assertAnr(about("sleeps"), "has waited for 5 s");
+    assertEquals("com.android.launcher", screen().get("package"));
+
+    about("read throws");
+    Map<?, ?> seen = request("observe");
+    assertTrue(String.valueOf(seen), seen.get("happened").toString().contains("IllegalStateException: read"));
+    about("read sleeps");
+    assertAnr(events(request("observe")), "has waited for 5 s");
+
+    assertAnr(about("loops"), "has not come back for 10 s");
+    assertEquals("com.android.launcher", screen().get("package"));
+    assertEquals("the JVM is to be replaced", "infrastructure", error("reset"));
+    process.destroyForcibly();
+  }
+
+  private static void assertAnr(List<Map<?, ?>> happened, String why) {
+    Map<?, ?> last = happened.get(happened.size() - 1);
+    assertEquals(String.valueOf(happened), "anr", last.get("cause"));
+    String stack = (String) last.get("stack");
+    assertTrue(stack, stack.startsWith("android.app.ApplicationNotResponding: the main thread " + why));
+    assertTrue(stack, stack.contains("at org.marmoset.ledger.AboutActivity"));
+  }
+
+  private List<Map<?, ?>> about(String what) throws IOException {
+    request("reset");
+    Map<String, Object> action =
+        Map.of("kind", "intent", "component", "org.marmoset.ledger/.AboutActivity", "extras", Map.of("what", what));
+    return events(request("perform", "action", action));
+  }
+
+  private static List<Map<?, ?>> events(Map<?, ?> answer) {
+    List<Map<?, ?>> events = new ArrayList<>();
+    for (Object event : (List<?>) answer.get("happened")) events.add((Map<?, ?>) event);
+    return events;
+  }
+
   /** Puts a class of the test's resources, compiled and converted, into the app. */
   private void replaceClass(String source) throws Exception {
     Path root = folder.getRoot().toPath();
     Path file = root.resolve(source);
+    Files.createDirectories(file.getParent());
     try (InputStream in = DeviceTest.class.getResourceAsStream("/" + source)) {
       Files.copy(in, file);
     }

@@ -26,7 +26,7 @@ public final class GateProgram {
 
   public static void main(String[] args) throws Exception {
     VirtualWorld world = new VirtualWorld();
-    Gate.enroll(world);
+    Gate.enroll(world, args[0].equals("blocked") ? TimeUnit.SECONDS.toNanos(5) : Long.MAX_VALUE);
     for (int i = 1; i < args.length; i++) {
       Gate.resume();
       Gate.reset(Long.parseLong(args[i]), 0);
@@ -51,6 +51,7 @@ public final class GateProgram {
       case "interrupts" -> interrupts();
       case "spins" -> spins();
       case "monitors" -> monitors();
+      case "blocked" -> blocked();
       default -> throw new IllegalArgumentException(scenario);
     }
   }
@@ -236,6 +237,46 @@ public final class GateProgram {
     log(world.chance ? "chance" : "order");
   }
 
+  /** The main thread may wait for less than 5 s within one message, whatever it waits for. */
+  private void blocked() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    Gate.task();
+    Thread ticker =
+        new Thread(
+            () -> {
+              try {
+                for (int i = 0; i < 60; i++) Gate.sleep(1000);
+              } catch (InterruptedException e) {
+                log("interrupted");
+              }
+            });
+    ticker.start();
+    tryTo(never::await);
+    Gate.task();
+    tryTo(() -> Gate.sleep(4999));
+    Gate.task();
+    tryTo(
+        () -> {
+          Gate.sleep(3000);
+          Gate.sleep(3000);
+        });
+    Gate.task();
+    tryTo(() -> ticker.join());
+  }
+
+  private interface Wait {
+    void run() throws InterruptedException;
+  }
+
+  private void tryTo(Wait wait) throws InterruptedException {
+    try {
+      wait.run();
+      timed("done");
+    } catch (AssertionError e) {
+      timed(e.getMessage());
+    }
+  }
+
   private static final class VirtualWorld implements Gate.World {
     volatile long now;
     long start;
@@ -263,6 +304,14 @@ public final class GateProgram {
     @Override
     public void leftToChance(String why) {
       chance = true;
+    }
+
+    @Override
+    public void messageBegins() {}
+
+    @Override
+    public Error notResponding() {
+      return new AssertionError("blocked");
     }
   }
 }

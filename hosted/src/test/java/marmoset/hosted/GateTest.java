@@ -85,6 +85,12 @@ public class GateTest {
     for (String order : run("monitors", seeds(1, 5))) assertEquals("holder wanter order", order);
   }
 
+  @Test
+  public void aMainThreadThatWaitsForFiveSecondsIsReported() throws Exception {
+    String expected = "blocked@5000 done@9999 blocked@15000 blocked@20000";
+    for (String order : run("blocked", seeds(1, 3))) assertEquals(expected, order);
+  }
+
   private static List<String> split(String line) {
     return new ArrayList<>(List.of(line.split(" ")));
   }

@@ -32,7 +32,7 @@ import java.util.Map;
  * java.util.concurrent waits in LockSupport; the app's and the framework's classes call in place of Object.wait,
  * notify and Thread.yield (marmoset.hosted.CallRewriter). Time here is the device's virtual time: a member that waits
  * for a time goes on when the device's clock has come there. When nobody can run but somebody waits for a time, the
- * clock is moved.
+ * clock is moved. A main thread that waits for too long within one message has stopped responding, as on a phone.
  *
  * <p>Where it ends: monitors belong to the JVM. A member that holds one is not made to stop at a place where it could
  * go on; but if it waits for something else meanwhile, another member may block on the monitor with the token in its
@@ -56,6 +56,15 @@ public final class Gate {
 
     /** The order of threads was left to chance, for this reason. */
     void leftToChance(String why);
+
+    /** On the main thread. May move the clock. */
+    void messageBegins();
+
+    /**
+     * The main thread has waited so long within one message that a phone would say that the app does not respond. Called
+     * on the main thread; what it returns is thrown there.
+     */
+    Error notResponding();
   }
 
   private enum State {
@@ -104,6 +113,10 @@ public final class Gate {
     /** Let go when its time had run out, so nobody waits for it until it has come back. */
     boolean endless;
 
+    // Only the main thread's: the virtual time at which its present message began, and whether that was too long ago.
+    long since;
+    boolean overdue;
+
     Member(Thread thread, boolean fixed, long key) {
       this.thread = thread;
       this.fixed = fixed;
@@ -120,6 +133,7 @@ public final class Gate {
 
   private static final long LOOK_MILLIS = 4;
 
+
   /** So many places in one action where every member that could go on draws anew; then fewer and fewer. */
   private static final int EVERY_STEP = 8;
 
@@ -130,6 +144,7 @@ public final class Gate {
 
   private static Member main;
   private static World world;
+  private static long responseNanos;
   private static boolean paused = true;
 
   private static long ordinal;
@@ -156,10 +171,14 @@ public final class Gate {
 
   // ---- The device's side -------------------------------------------------------------------------------------------
 
-  /** Makes the calling thread the main thread. From then on all threads that members start are members. */
-  public static void enroll(World newWorld) {
+  /**
+   * Makes the calling thread the main thread. From then on all threads that members start are members. Within one message
+   * the main thread may wait for less than {@code newResponseNanos} of virtual time.
+   */
+  public static void enroll(World newWorld, long newResponseNanos) {
     synchronized (LOCK) {
       world = newWorld;
+      responseNanos = newResponseNanos;
       main = new Member(Thread.currentThread(), true, 0);
       main.begun = true;
       main.state = State.RUNNING;
@@ -195,13 +214,19 @@ public final class Gate {
       ordinal = 0;
       main.permit = false;
       main.interrupted = false;
+      main.overdue = false;
       seedThreadLocalRandom(main);
     }
-    action(0);
+    setAction(0);
   }
 
   /** The next action begins; its order of threads depends on this name of it, not on the actions before it. */
   public static void action(long name) {
+    main.since = world.nanoTime();
+    setAction(name);
+  }
+
+  private static void setAction(long name) {
     synchronized (LOCK) {
       actionKey = mix(scheduleKey + mix(name));
       for (Member m : MEMBERS.values()) {
@@ -274,8 +299,14 @@ public final class Gate {
   /** The virtual clock has moved: those whose time has come can run. */
   public static void clockMoved() {
     synchronized (LOCK) {
-      if (MEMBERS.size() < 2 && main.deadline == NEVER) return;
       long now = world.nanoTime();
+      if (main.state == State.RUNNING || main.last) {
+        main.since = now;
+      } else if (now - main.since >= responseNanos && main.state != State.READY && main.state != State.LET_GO) {
+        main.overdue = true;
+        ready(main);
+      }
+      if (MEMBERS.size() < 2 && main.deadline == NEVER) return;
       for (Member m : MEMBERS.values()) {
         if (m.deadline <= now) ready(m);
       }
@@ -528,6 +559,10 @@ public final class Gate {
   /** Another such place: a task or a message begins. */
   public static void task() {
     if (crowded) turn(true);
+    Member m = current;
+    if (m == null || m != main || m.thread != Thread.currentThread()) return;
+    world.messageBegins();
+    m.since = world.nanoTime();
   }
 
   private static void turn(boolean always) {
@@ -622,9 +657,13 @@ public final class Gate {
   private static void leave(Member m, Object monitor) {
     if (choose(m) == m) {
       m.inMonitor = false;
-      return;
+    } else {
+      awaitGrant(m, monitor);
     }
-    awaitGrant(m, monitor);
+    if (m.overdue) {
+      m.overdue = false;
+      throw world.notResponding();
+    }
   }
 
   private static void awaitGrant(Member m, Object monitor) {

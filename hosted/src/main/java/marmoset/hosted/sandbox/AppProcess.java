@@ -9,6 +9,7 @@ import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.content.pm.PackageParser;
 import android.content.pm.ProviderInfo;
+import android.os.Environment;
 import androidx.test.platform.app.InstrumentationRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import marmoset.hosted.gate.Gate;
+import marmoset.hosted.gate.PhoneFiles;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.android.Bootstrap;
 import org.robolectric.annotation.Config;
@@ -48,10 +51,12 @@ final class AppProcess {
   private final AndroidSandbox sandbox;
   private final HostManifest manifest;
   private final Path dataDir;
+  private final Gate.World clock;
   private boolean up;
   private boolean created;
 
-  AppProcess(AndroidSandbox sandbox, Path apk, Path dataDir) {
+  AppProcess(AndroidSandbox sandbox, Path apk, Path dataDir, Gate.World clock) {
+    this.clock = clock;
     this.sandbox = sandbox;
     this.manifest = new HostManifest(apk);
     this.dataDir = dataDir;
@@ -77,6 +82,22 @@ final class AppProcess {
     DefaultNativeRuntimeLoader.injectAndLoad();
     Thread.currentThread().setContextClassLoader(AppClasses.loader());
     RuntimeEnvironment.getApplication();
+    givePhone(profile);
+  }
+
+  /** The files and properties of a phone. */
+  private void givePhone(DeviceProfile profile) {
+    Application application = application();
+    PhoneFiles.begin(
+        Path.of(System.getProperty("marmoset.phone")),
+        RuntimeEnvironment.getTempDirectory().getBasePath(),
+        application.getPackageCodePath(),
+        application.getPackageName(),
+        application.getDataDir().toPath(),
+        Environment.getExternalStorageDirectory().toPath(),
+        clock);
+    SystemProperties.begin(profile, application.getCacheDir().toPath());
+    DeviceProfile.giveFeatures(application.getPackageManager());
   }
 
   /** The app's files lie in the same place in every run, since an app may show a path. */

@@ -2,6 +2,9 @@ package marmoset.hosted.sandbox;
 
 import android.os.SystemClock;
 import android.util.Log;
+import java.io.File;
+import java.io.IOException;
+import java.net.NetworkInterface;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
@@ -12,14 +15,19 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Calendar;
+import java.util.Collections;
 import java.util.Date;
+import java.util.Enumeration;
 import java.util.GregorianCalendar;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
 import java.util.Random;
 import java.util.TimeZone;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import marmoset.hosted.StackText;
 import marmoset.hosted.gate.Gate;
 
@@ -84,7 +92,9 @@ public final class AppRuntime {
     return SystemClock.uptimeMillis();
   }
 
-  private static void letPass(long millis) {
+  /** SystemClock.sleep: an interrupt ends it, and is kept. */
+  public static void letPass(long millis) {
+    if (millis <= 0) return;
     try {
       if (!Gate.sleep(millis)) SystemClock.sleep(millis);
     } catch (InterruptedException e) {
@@ -269,6 +279,129 @@ public final class AppRuntime {
 
   public static int availableProcessors(Runtime runtime) {
     return 4;
+  }
+
+  public static String getProperty(String key) {
+    return SystemProperties.get(key);
+  }
+
+  public static String getProperty(String key, String fallback) {
+    String value = SystemProperties.get(key);
+    return value == null ? fallback : value;
+  }
+
+  public static String setProperty(String key, String value) {
+    return (String) SystemProperties.all().setProperty(key, value);
+  }
+
+  public static String clearProperty(String key) {
+    return (String) SystemProperties.all().remove(key);
+  }
+
+  public static Properties getProperties() {
+    return SystemProperties.all();
+  }
+
+  public static void setProperties(Properties properties) {
+    SystemProperties.set(properties);
+  }
+
+  public static boolean getBoolean(String key) {
+    return Boolean.parseBoolean(find(key));
+  }
+
+  public static Integer getInteger(String key) {
+    return getNumber(key, Integer::decode, null);
+  }
+
+  public static Integer getInteger(String key, int fallback) {
+    return getNumber(key, Integer::decode, fallback);
+  }
+
+  public static Long getLong(String key) {
+    return getNumber(key, Long::decode, null);
+  }
+
+  public static Long getLong(String key, long fallback) {
+    return getNumber(key, Long::decode, fallback);
+  }
+
+  private static <T> T getNumber(String key, Function<String, T> decode, T fallback) {
+    try {
+      String value = find(key);
+      return value == null ? fallback : decode.apply(value);
+    } catch (NumberFormatException e) {
+      return fallback;
+    }
+  }
+
+  /** For those methods to which no key is no mistake. */
+  private static String find(String key) {
+    return key == null || key.isEmpty() ? null : SystemProperties.get(key);
+  }
+
+  public static Map<String, String> getenv() {
+    return SystemProperties.ENVIRONMENT;
+  }
+
+  public static String getenv(String name) {
+    return SystemProperties.ENVIRONMENT.get(name);
+  }
+
+  public static File[] listRoots() {
+    return new File[] {new File("/")};
+  }
+
+  public static File createTempFile(String prefix, String suffix) throws IOException {
+    return createTempFile(prefix, suffix, null);
+  }
+
+  /** With a name that follows from the seed. */
+  public static File createTempFile(String prefix, String suffix, File folder) throws IOException {
+    if (prefix.length() < 3) throw new IllegalArgumentException("Prefix string \"" + prefix + "\" too short: length must be at least 3");
+    File where = folder != null ? folder : new File(SystemProperties.get("java.io.tmpdir"));
+    while (true) {
+      File file = new File(where, prefix + Long.toUnsignedString(nextSeed()) + (suffix == null ? ".tmp" : suffix));
+      if (file.createNewFile()) return file;
+    }
+  }
+
+  /** Programs of a phone do not run here, and those of the host are none of the app's business. */
+  public static Process exec(Runtime runtime, String command) throws IOException {
+    throw noProgram(command.trim().split("\\s+")[0]);
+  }
+
+  public static Process exec(Runtime runtime, String[] command) throws IOException {
+    throw noProgram(command[0]);
+  }
+
+  public static Process exec(Runtime runtime, String command, String[] environment) throws IOException {
+    return exec(runtime, command);
+  }
+
+  public static Process exec(Runtime runtime, String[] command, String[] environment) throws IOException {
+    return exec(runtime, command);
+  }
+
+  public static Process exec(Runtime runtime, String command, String[] environment, File folder) throws IOException {
+    return exec(runtime, command);
+  }
+
+  public static Process exec(Runtime runtime, String[] command, String[] environment, File folder) throws IOException {
+    return exec(runtime, command);
+  }
+
+  public static Process startProcess(ProcessBuilder builder) throws IOException {
+    throw noProgram(builder.command().get(0));
+  }
+
+  private static IOException noProgram(String name) {
+    return new IOException("Cannot run program \"" + name + "\": error=13, Permission denied");
+  }
+
+  /** A phone without any network. */
+  public static Enumeration<NetworkInterface> networkInterfaces() {
+    return Collections.emptyEnumeration();
   }
 
   /** The JVM's own handler stays ours: it is how crashes of background threads are seen. */

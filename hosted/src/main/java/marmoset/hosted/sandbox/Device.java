@@ -17,20 +17,25 @@ import marmoset.hosted.GapRule;
 import marmoset.hosted.HostClassLoader;
 import marmoset.hosted.HostedDevice;
 import marmoset.hosted.RequestError;
+import marmoset.hosted.StackText;
 import marmoset.hosted.gate.Gate;
 import marmoset.hosted.sandbox.shadows.HostShadowActivity;
 import org.robolectric.internal.AndroidSandbox;
 
 /**
- * The hosted device: one app, one process of it at a time. Main thread, except {@link #newHits} and {@link #onStuck}.
+ * The hosted device: one app, one process of it at a time. Main thread, except {@link #newHits},
+ * {@link #observeDead} and {@link #onStuck}.
  *
  * <p>A process lives from reset to reset. When the app dies, the process stays dead until the next reset.
  */
 public final class Device implements HostedDevice {
+  /** A phone's limit for the handling of an input. */
+  private static final long RESPONSE_NANOS = 5_000_000_000L;
+
   private final AndroidSandbox sandbox;
   private final Events events = new Events();
   private final BackgroundThreads threads = new BackgroundThreads();
-  private final Quiescence quiescence = new Quiescence(this::leftToChance);
+  private final Quiescence quiescence = new Quiescence(this::leftToChance, this::notResponding);
 
   // Set by open.
   private AppJar jar;
@@ -51,7 +56,7 @@ public final class Device implements HostedDevice {
   public Device(AndroidSandbox sandbox) {
     this.sandbox = sandbox;
     DeviceLog.captureStandardStreams();
-    Gate.enroll(quiescence);
+    Gate.enroll(quiescence, RESPONSE_NANOS);
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, error) -> {
           Crashes current = crashes;
@@ -70,7 +75,7 @@ public final class Device implements HostedDevice {
     }
     Object wanted = arguments.get("profile");
     profile = new DeviceProfile(wanted instanceof Map<?, ?> map ? map : Map.of());
-    process = new AppProcess(sandbox, apk, path(arguments, "data"));
+    process = new AppProcess(sandbox, apk, path(arguments, "data"), quiescence);
     reset(0, 0);
     BackgroundThreads.startFramework();
     Map<String, Object> result = new LinkedHashMap<>();
@@ -192,14 +197,26 @@ public final class Device implements HostedDevice {
   @Override
   public Map<String, Object> observe() {
     if (process == null) throw new RequestError(RequestError.BAD_REQUEST, "no app is open");
-    if (stack == null || crashes.isDead()) return ScreenReader.home(profile.width, profile.height, 0);
+    Map<String, Object> result = new LinkedHashMap<>();
+    if (stack == null || crashes.isDead()) return observeDead();
     try {
-      return new ScreenReader(display, appPackage).read(stack, actions.keyboardVisible());
+      result.put("screen", new ScreenReader(display, appPackage).read(stack, actions.keyboardVisible()));
     } catch (RuntimeException | Error e) {
       // The app's own view code ran while the screen was read.
       crashes.uncaught("main", e);
-      return ScreenReader.home(profile.width, profile.height, 0);
     }
+    if (crashes.isDead()) {
+      result.putAll(observeDead());
+      result.put("happened", happened());
+    }
+    return result;
+  }
+
+  @Override
+  public Map<String, Object> observeDead() {
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("screen", ScreenReader.home(profile.width, profile.height, 0));
+    return result;
   }
 
   @Override
@@ -207,6 +224,14 @@ public final class Device implements HostedDevice {
     if (process == null) throw new RequestError(RequestError.BAD_REQUEST, "no app is open");
     DisplayState state = display != null ? display : new DisplayState(profile);
     return Screenshot.take(stack == null || crashes.isDead() ? null : stack, state);
+  }
+
+  private Error notResponding() {
+    String stack = StackText.of(new Throwable());
+    crashes.stuck(
+        "android.app.ApplicationNotResponding: the main thread has waited for 5 s"
+            + stack.substring(stack.indexOf('\n')));
+    return new ProcessExit();
   }
 
   /** A run that holds this line in its log need not come out the same again. */

@@ -1,9 +1,13 @@
 package marmoset.hosted.sandbox;
 
+import android.content.pm.FeatureInfo;
+import android.content.pm.PackageManager;
 import android.os.Build;
 import java.util.Map;
 import java.util.TimeZone;
 import marmoset.hosted.RequestError;
+import org.robolectric.Shadows;
+import org.robolectric.shadows.ShadowPackageManager;
 import org.robolectric.util.ReflectionHelpers;
 
 /**
@@ -11,6 +15,9 @@ import org.robolectric.util.ReflectionHelpers;
  * area between them, and the protocol's coordinates are shifted at the border ({@link #statusBar}).
  */
 final class DeviceProfile {
+  /** As /proc/version says, too. */
+  static final String KERNEL = "4.9.270-g862f51bac900-ab7613625";
+
   final int width;
   final int height;
   final int density;
@@ -49,6 +56,46 @@ final class DeviceProfile {
 
   private static String text(Map<?, ?> profile, String key, String fallback) {
     return profile.get(key) instanceof String string ? string : fallback;
+  }
+
+  private static final String[] FEATURES = {
+    PackageManager.FEATURE_AUDIO_OUTPUT,
+    PackageManager.FEATURE_BLUETOOTH,
+    PackageManager.FEATURE_CAMERA,
+    PackageManager.FEATURE_CAMERA_ANY,
+    PackageManager.FEATURE_CAMERA_AUTOFOCUS,
+    PackageManager.FEATURE_FAKETOUCH,
+    PackageManager.FEATURE_INPUT_METHODS,
+    PackageManager.FEATURE_LOCATION,
+    PackageManager.FEATURE_LOCATION_GPS,
+    PackageManager.FEATURE_MICROPHONE,
+    PackageManager.FEATURE_SCREEN_LANDSCAPE,
+    PackageManager.FEATURE_SCREEN_PORTRAIT,
+    PackageManager.FEATURE_SENSOR_ACCELEROMETER,
+    PackageManager.FEATURE_TELEPHONY,
+    PackageManager.FEATURE_TOUCHSCREEN,
+    PackageManager.FEATURE_TOUCHSCREEN_MULTITOUCH,
+    PackageManager.FEATURE_WIFI,
+  };
+
+  private static final int OPENGL_ES_3_2 = 0x30002;
+
+  /** What the package manager says that the phone has. */
+  static void giveFeatures(PackageManager manager) {
+    ShadowPackageManager shadow = Shadows.shadowOf(manager);
+    for (String name : FEATURES) {
+      FeatureInfo feature = new FeatureInfo();
+      feature.name = name;
+      shadow.addSystemAvailableFeature(feature);
+      shadow.setSystemFeature(name, true);
+    }
+    FeatureInfo graphics = new FeatureInfo();
+    graphics.reqGlEsVersion = OPENGL_ES_3_2;
+    shadow.addSystemAvailableFeature(graphics);
+  }
+
+  static String release() {
+    return Build.VERSION.RELEASE;
   }
 
   /** The app's area in pixels, for an upright or a turned phone. */

@@ -7,6 +7,7 @@ import android.os.SystemClock;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import marmoset.hosted.gate.Gate;
 import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowLooper;
@@ -24,15 +25,31 @@ final class Quiescence implements Gate.World {
   /** Longer than the time within which two taps are a double tap (300 ms). */
   private static final long BUDGET_MS = 400;
 
+  /**
+   * So many messages at one time are free. A phone's clock would go on; here an app that posts to itself until some time
+   * has come, as a fling does, would never see it come.
+   */
+  private static final int FREE_MESSAGES = 1000;
+
   private static final Field MESSAGES = Fields.of(MessageQueue.class, "mMessages");
   private static final Field NEXT_MESSAGE = Fields.of(Message.class, "next");
   private static final Field NEXT_VSYNC = Fields.of(ShadowChoreographer.class, "nextVsyncTimeNanos");
 
-  private final Consumer<String> leftToChance;
+  // Of the present run of the main looper.
+  private long end;
+  private int messages;
+  private int barrier;
 
-  /** {@code leftToChance} hears why the order of threads was not the seed's. */
-  Quiescence(Consumer<String> leftToChance) {
+  private final Consumer<String> leftToChance;
+  private final Supplier<Error> notResponding;
+
+  /**
+   * {@code leftToChance} hears why the order of threads was not the seed's; {@code notResponding} ends an app whose main
+   * thread waits for too long.
+   */
+  Quiescence(Consumer<String> leftToChance, Supplier<Error> notResponding) {
     this.leftToChance = leftToChance;
+    this.notResponding = notResponding;
   }
 
   /** Runs the app until it is quiet and the usual time between two actions has passed. */
@@ -42,9 +59,11 @@ final class Quiescence implements Gate.World {
 
   /** Lets so much virtual time pass, and does all that falls due. */
   void advance(long millis) {
-    long end = SystemClock.uptimeMillis() + millis;
+    end = SystemClock.uptimeMillis() + millis;
+    // A process that died left one behind, perhaps.
+    barrier = 0;
     while (true) {
-      runDue();
+      if (!runDue()) return;
       long now = SystemClock.uptimeMillis();
       long next = nextDue();
       if (next > end) {
@@ -61,13 +80,36 @@ final class Quiescence implements Gate.World {
     }
   }
 
-  /** Runs the main looper and the background threads until neither has anything due. */
-  private void runDue() {
+  /**
+   * Runs the main looper and the background threads until neither has anything due. False: the app always has something
+   * due, and the time is up.
+   */
+  private boolean runDue() {
     for (int round = 0; round < 100; round++) {
+      messages = 0;
       ShadowLooper.idleMainLooper();
-      if (!Gate.runOthers()) return;
-      if (!mainHasDue() && round > 0) return;
+      if (barrier != 0) {
+        queue().removeSyncBarrier(barrier);
+        barrier = 0;
+        Gate.runOthers();
+        return false;
+      }
+      if (!Gate.runOthers()) return true;
+      if (!mainHasDue() && round > 0) return true;
     }
+    return true;
+  }
+
+  private static MessageQueue queue() {
+    return Looper.getMainLooper().getQueue();
+  }
+
+  @Override
+  public void messageBegins() {
+    if (++messages <= FREE_MESSAGES) return;
+    moveTo(SystemClock.uptimeMillis() + 1);
+    // Behind a barrier nothing is due, so the looper comes back.
+    if (barrier == 0 && SystemClock.uptimeMillis() > end) barrier = queue().postSyncBarrier();
   }
 
   private boolean mainHasDue() {
@@ -98,6 +140,11 @@ final class Quiescence implements Gate.World {
     if (next == Long.MAX_VALUE || next <= now) return false;
     moveTo(next);
     return true;
+  }
+
+  @Override
+  public Error notResponding() {
+    return notResponding.get();
   }
 
   @Override
