@@ -160,13 +160,10 @@ public final class Device implements HostedDevice {
   public Map<String, Object> perform(Map<String, Object> action, long at) {
     if (process == null) throw new RequestError(RequestError.BAD_REQUEST, "no app is open");
     boolean diedAtReset = actions == null;
-    boolean died = !diedAtReset && crashes.isDead();
-    if (!diedAtReset && !died) run(action, at);
-    List<Map<String, Object>> happened = happened();
-    // An app may die while its screen is read, which nobody has been told of yet.
-    if (died && happened.isEmpty()) throw new RequestError(RequestError.BAD_REQUEST, "the app is dead: reset it");
+    if (!diedAtReset && crashes.isDead()) throw new RequestError(RequestError.BAD_REQUEST, "the app is dead: reset it");
+    if (!diedAtReset) run(action, at);
     Map<String, Object> result = new LinkedHashMap<>();
-    result.put("happened", happened);
+    result.put("happened", happened());
     result.put("now_ms", SystemClock.uptimeMillis());
     return result;
   }
