@@ -355,8 +355,8 @@ class Ape : public Strategy {
       if (a.visits > 0 || !HasTarget(a.kind) || model_.NameVisits(state.activity, a.kind, a.name) == 0)
         continue;
       std::set<StateId> targets;
-      for (const State& other : model_.states()) {
-        if (other.activity != state.activity) continue;
+      for (const StateId id : model_.StatesOf(state.activity)) {
+        const State& other = model_.state(id);
         for (const ModelAction& b : other.actions)
           if (b.kind == a.kind && b.name == a.name)
             for (const EdgeId e : b.edges) targets.insert(model_.edge(e).to);
@@ -375,9 +375,8 @@ class Ape : public Strategy {
   // Whether MENU never led from one state of the activity to another.
   bool IsIdleMenu(const State& state) const {
     if (model_.NameVisits(state.activity, ActionKind::kMenu, kNoName) == 0) return false;
-    for (const State& other : model_.states()) {
-      if (other.activity != state.activity) continue;
-      for (const ModelAction& a : other.actions)
+    for (const StateId other : model_.StatesOf(state.activity)) {
+      for (const ModelAction& a : model_.state(other).actions)
         if (a.kind == ActionKind::kMenu)
           for (const EdgeId id : a.edges)
             if (model_.edge(id).to != model_.edge(id).from) return false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 namespace marmoset {
 namespace {
@@ -64,6 +65,9 @@ void Model::Add(TreeId tree, bool inside, std::optional<TreeId> from, std::optio
   tree_visits_.resize(count);
   tree_last_.resize(count);
   tree_inside_.resize(count);
+  tree_records_.resize(count);
+  tree_misses_.resize(count);
+  tree_state_.resize(count, -1);
   ++tree_visits_[static_cast<size_t>(tree)];
   tree_last_[static_cast<size_t>(tree)] = now_;
   tree_inside_[static_cast<size_t>(tree)] = inside;
@@ -75,7 +79,12 @@ void Model::Add(TreeId tree, bool inside, std::optional<TreeId> from, std::optio
   newest_edge_is_new_ = false;
   if (from && action) {
     const auto [it, added] = record_ids_.emplace(std::tuple(*from, *action, tree), records_.size());
-    if (added) records_.push_back({*from, *action, tree, 0, 0});
+    if (added) {
+      for (const TreeId end : {*from, tree})
+        tree_records_[static_cast<size_t>(end)].push_back(records_.size());
+      records_.push_back({*from, *action, tree, 0, 0});
+      record_edge_.push_back(-1);
+    }
     record = it->second;
     // Derived with this occurrence only; what the record says of all is for Rebuild.
     const Record whole = records_[*record];
@@ -86,12 +95,14 @@ void Model::Add(TreeId tree, bool inside, std::optional<TreeId> from, std::optio
     newest_edge_is_new_ = edge >= 0 && edges_[static_cast<size_t>(edge)].hits == 1;
     // It may have been missed before it was seen: from trees of the same state that were refined meanwhile.
     if (newest_edge_is_new_)
-      for (const auto& [miss, times] : misses_)
-        if (StateOf(std::get<0>(miss)) == edges_[static_cast<size_t>(edge)].from)
-          DeriveMiss(miss, times, edge);
+      for (const TreeId source : state(edges_[static_cast<size_t>(edge)].from).trees)
+        for (const Miss& miss : tree_misses_[static_cast<size_t>(source)])
+          if (std::get<0>(miss) == source) DeriveMiss(miss, misses_.at(miss), edge);
     if (expected && StateOf(*expected) != entered) {
-      const Miss miss{*from, *action, *expected, tree};
-      ++misses_[miss];
+      const Miss miss(*from, *action, *expected, tree);
+      if (++misses_[miss] == 1)
+        for (const TreeId end : std::set{*from, *expected})
+          tree_misses_[static_cast<size_t>(end)].push_back(miss);
       DeriveMiss(miss, 1);
     }
   }
@@ -110,14 +121,18 @@ void Model::Add(TreeId tree, bool inside, std::optional<TreeId> from, std::optio
   }
 }
 
-StateId Model::StateOf(TreeId tree) {
-  return state_ids_.at(namings_.Apply(namings_.NamingOf(tree), tree).key);
+const std::vector<StateId>& Model::StatesOf(const std::string& activity) const {
+  static const std::vector<StateId> none;
+  const auto it = activity_states_.find(activity);
+  return it == activity_states_.end() ? none : it->second;
 }
 
 StateId Model::Enter(TreeId tree) {
   const NamingId naming = namings_.NamingOf(tree);
   const NamedTree& named = namings_.Apply(naming, tree);
-  const auto [it, added] = state_ids_.emplace(named.key, static_cast<StateId>(states_.size()));
+  const auto next = static_cast<StateId>(states_.size());
+  const auto [it, added] = state_ids_.emplace(named.key, free_state_.value_or(next));
+  tree_state_[static_cast<size_t>(tree)] = it->second;
   if (added) {
     State s;
     s.key = named.key;
@@ -133,7 +148,12 @@ StateId Model::Enter(TreeId tree) {
         for (const ActionKind kind : KindsFor(namings_.names().At(name).flags))
           s.actions.push_back({kind, name, 0, 0, {}});
     }
-    states_.push_back(std::move(s));
+    activity_states_[s.activity].push_back(it->second);
+    if (free_state_)
+      states_[static_cast<size_t>(it->second)] = std::move(s);
+    else
+      states_.push_back(std::move(s));
+    free_state_.reset();
   }
   State& s = states_[static_cast<size_t>(it->second)];
   s.trees.erase(std::remove(s.trees.begin(), s.trees.end(), tree), s.trees.end());
@@ -174,6 +194,7 @@ EdgeId Model::Derive(size_t id, bool is_first) {
   const auto action = ActionOf(from, r.from, r.action);
   if (!action) return -1;
   const EdgeId edge_id = EdgeBetween(from, *action, StateOf(r.to));
+  record_edge_[id] = edge_id;
   Edge& edge = edges_[static_cast<size_t>(edge_id)];
   edge.hits += r.times;
   edge.last_visit = std::max(edge.last_visit, r.last);
@@ -195,9 +216,75 @@ void Model::DeriveMiss(const Miss& miss, int64_t times, std::optional<EdgeId> on
     edges_[static_cast<size_t>(it->second)].misses += times;
 }
 
+void Model::RemoveEdge(EdgeId id) {
+  const auto key = [](const Edge& e) { return std::tuple(e.from, e.action, e.to); };
+  const Edge edge = std::move(edges_[static_cast<size_t>(id)]);
+  ModelAction& acted = states_[static_cast<size_t>(edge.from)].actions[edge.action];
+  std::erase(acted.edges, id);
+  acted.visits -= edge.hits;
+  name_visits_[{state(edge.from).activity, acted.kind, acted.name}] -= edge.hits;
+  --states_[static_cast<size_t>(edge.to)].in_edges;
+  edge_ids_.erase(key(edge));
+  for (const size_t r : edge.records) record_edge_[r] = -1;
+  // The last one gets its number.
+  const auto last = static_cast<EdgeId>(edges_.size() - 1);
+  if (id != last) {
+    Edge& moved = edges_[static_cast<size_t>(id)];
+    moved = std::move(edges_.back());
+    std::vector<EdgeId>& siblings = states_[static_cast<size_t>(moved.from)].actions[moved.action].edges;
+    std::replace(siblings.begin(), siblings.end(), last, id);
+    edge_ids_[key(moved)] = id;
+    for (const size_t r : moved.records) record_edge_[r] = id;
+  }
+  edges_.pop_back();
+}
+
+void Model::SortTrees(StateId id) {
+  std::vector<TreeId>& trees = states_[static_cast<size_t>(id)].trees;
+  std::sort(trees.begin(), trees.end(), [this](TreeId a, TreeId b) {
+    return tree_last_[static_cast<size_t>(a)] < tree_last_[static_cast<size_t>(b)];
+  });
+  Enter(trees.back());
+}
+
+void Model::Rederive(StateId id) {
+  ++version_;
+  std::vector<TreeId> trees = state(id).trees;
+  std::sort(trees.begin(), trees.end());
+  std::set<size_t> records;
+  std::set<Miss> misses;
+  for (const TreeId tree : trees) {
+    const auto t = static_cast<size_t>(tree);
+    records.insert(tree_records_[t].begin(), tree_records_[t].end());
+    misses.insert(tree_misses_[t].begin(), tree_misses_[t].end());
+  }
+  std::set<EdgeId, std::greater<>> doomed;  // The highest first: what takes a free number is not doomed.
+  for (const size_t r : records)
+    if (record_edge_[r] >= 0) doomed.insert(record_edge_[r]);
+  for (const EdgeId edge : doomed) RemoveEdge(edge);
+  state_ids_.erase(state(id).key);
+  std::erase(activity_states_[state(id).activity], id);
+  free_state_ = id;
+  std::set<StateId> entered;
+  for (const TreeId tree : trees) {
+    const StateId now_in = Enter(tree);
+    states_[static_cast<size_t>(now_in)].visits += tree_visits_[static_cast<size_t>(tree)];
+    entered.insert(now_in);
+  }
+  if (free_state_) {  // All of them were in other states already: no number may be without a state.
+    free_state_.reset();
+    return Rebuild();
+  }
+  for (const StateId one : entered) SortTrees(one);
+  for (const size_t r : records) Derive(r, true);
+  for (const Miss& miss : misses) DeriveMiss(miss, misses_.at(miss));
+}
+
 void Model::Rebuild() {
   ++version_;
   states_.clear();
+  activity_states_.clear();
+  std::fill(record_edge_.begin(), record_edge_.end(), -1);
   state_ids_.clear();
   edges_.clear();
   edge_ids_.clear();
@@ -209,12 +296,7 @@ void Model::Rebuild() {
     states_[static_cast<size_t>(id)].visits += tree_visits_[static_cast<size_t>(tree)];
     activity_visits_[state(id).activity] += tree_visits_[static_cast<size_t>(tree)];
   }
-  for (State& s : states_) {
-    std::sort(s.trees.begin(), s.trees.end(), [this](TreeId a, TreeId b) {
-      return tree_last_[static_cast<size_t>(a)] < tree_last_[static_cast<size_t>(b)];
-    });
-    Enter(s.trees.back());
-  }
+  for (StateId id = 0; id < static_cast<StateId>(states_.size()); ++id) SortTrees(id);
   for (size_t i = 0; i < records_.size(); ++i) Derive(i, true);
   for (const auto& [miss, times] : misses_) DeriveMiss(miss, times);
 }
@@ -286,10 +368,9 @@ std::vector<int> Model::NodesOf(NamingId naming, TreeId tree, Name name) {
 }
 
 bool Model::RefineActions(TreeId tree) {
-  const State s = state(StateOf(tree));
-  size_t states_of_activity = 0;
-  for (const State& other : states_) states_of_activity += other.activity == s.activity;
-  if (states_of_activity > parameters_.max_states_of_activity) return false;
+  const StateId id = StateOf(tree);
+  const State s = state(id);
+  if (StatesOf(s.activity).size() > parameters_.max_states_of_activity) return false;
   if (namings_.Apply(s.naming, tree).distinct.size() >= parameters_.max_names) return false;
 
   std::vector<std::pair<size_t, Name>> targets;  // By the number of nodes.
@@ -320,7 +401,7 @@ bool Model::RefineActions(TreeId tree) {
         if (!IsPermitted(finer, s.trees)) continue;
         namings_.Decide(s.naming, s.key, finer);
         ++refinements_;
-        Rebuild();
+        Rederive(id);
         return true;
       }
     }
@@ -356,9 +437,7 @@ bool Model::RefineNonDeterminism(EdgeId id) {
   if (action.kind == ActionKind::kBack || action.edges.size() < 2) return false;
   const auto gives_up = std::tuple(s.key, action.kind, action.name);
   if (given_up_.count(gives_up)) return false;
-  size_t states_of_activity = 0;
-  for (const State& other : states_) states_of_activity += other.activity == s.activity;
-  if (states_of_activity > parameters_.max_states_of_activity) return false;
+  if (StatesOf(s.activity).size() > parameters_.max_states_of_activity) return false;
 
   // Smaller is better: as few states as possible, then as few actions, then the coarser namers.
   struct Candidate {
@@ -434,7 +513,7 @@ bool Model::RefineNonDeterminism(EdgeId id) {
   }
   namings_.Decide(s.naming, s.key, best->naming);
   ++refinements_;
-  Rebuild();
+  Rederive(edge.from);
   return true;
 }
 
@@ -444,7 +523,8 @@ bool Model::Coarsen(TreeId tree) {
     const KeyId key = namings_.Apply(coarser, tree).key;
     size_t states = 0;
     std::vector<TreeId> trees;
-    for (const State& s : states_) {
+    for (const StateId id : StatesOf(namings_.tree(tree).activity)) {
+      const State& s = state(id);
       if (namings_.Apply(coarser, s.trees.back()).key != key) continue;
       ++states;
       trees.insert(trees.end(), s.trees.begin(), s.trees.end());
@@ -463,18 +543,22 @@ bool Model::Coarsen(TreeId tree) {
 }
 
 std::string Model::Dump() const {
-  std::string text;
+  std::vector<std::string> lines;
   for (const State& s : states_) {
-    text += fmt::format("state key {} naming {} {} visits {} trees {} in {}\n", s.key, s.naming, s.activity,
-                        s.visits, s.trees.size(), s.in_edges);
+    std::string text =
+        fmt::format("state key {} naming {} {} visits {} newest tree {} of {} in {}\n", s.key, s.naming,
+                    s.activity, s.visits, s.trees.back(), s.trees.size(), s.in_edges);
     for (const ModelAction& a : s.actions)
-      text += fmt::format("  {} {} nodes {} visits {} edges {}\n", ActionKindName(a.kind),
-                          namings_.names().Describe(a.name), a.nodes, a.visits, a.edges.size());
+      text += fmt::format("  {} {} nodes {} visits {} edges {} of all {}\n", ActionKindName(a.kind),
+                          namings_.names().Describe(a.name), a.nodes, a.visits, a.edges.size(),
+                          NameVisits(s.activity, a.kind, a.name));
+    lines.push_back(std::move(text));
   }
   for (const Edge& e : edges_)
-    text += fmt::format("edge {}.{} -> {} hits {} misses {} last {}\n", e.from, e.action, e.to, e.hits,
-                        e.misses, e.last_visit);
-  return text;
+    lines.push_back(fmt::format("edge {}.{} -> {} hits {} misses {} last {} records {}\n", state(e.from).key,
+                                e.action, state(e.to).key, e.hits, e.misses, e.last_visit, e.records.size()));
+  std::sort(lines.begin(), lines.end());
+  return fmt::format("{}", fmt::join(lines, ""));
 }
 
 }  // namespace marmoset

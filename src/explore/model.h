@@ -11,14 +11,16 @@
 //   * non-determinism: an action got a second target: name the acted widgets, or else any widget of the
 //     source state, so that the sources of the two transitions differ;
 //   * state coarsening: a refinement split one state into more than beta: take it back, never to return.
-// Whenever the decision tree changes, the derived part is built anew from the log.
+// Whenever the decision tree changes, what derives from the trees that it concerns is derived anew from the
+// log.
 //
 // Example: a list of four rows has one action "tap row" that stands for four widgets. 4 > alpha = 3, so rows
 // are named by TYPE+INDEX and there are four actions. If the sorting button then turns out to lead to two
 // states, some widget's text may tell which.
 //
-// Cost: a step that changes nothing costs a few look-ups. A rebuild costs one pass over the distinct
-// (tree, action, tree) triples. No oracle calls: it only watches.
+// Cost: a step that changes nothing costs a few look-ups. A refinement costs one pass over what happened in
+// the state that it splits; only a coarsening, which is rare, goes over the whole log. No oracle calls: it
+// only watches.
 //
 // Paper: Gu et al., ICSE 2019, section IV; constants that the paper leaves out are those of the published
 // program. Deviations are listed in docs/papers.md.
@@ -137,8 +139,11 @@ class Model {
   void Add(TreeId tree, bool inside, std::optional<TreeId> from = {},
            std::optional<ConcreteAction> action = {}, std::optional<TreeId> expected = {});
 
-  // State ids are those of the current version: a rebuild gives new ones.
-  StateId StateOf(TreeId tree);
+  // State ids are those of the current version: what changes the decision tree gives new ones.
+  // REQUIRES: the tree has been added.
+  StateId StateOf(TreeId tree) const { return tree_state_.at(static_cast<size_t>(tree)); }
+  // In no order.
+  const std::vector<StateId>& StatesOf(const std::string& activity) const;
   const State& state(StateId id) const { return states_[static_cast<size_t>(id)]; }
   const std::vector<State>& states() const { return states_; }
   const std::vector<Edge>& edges() const { return edges_; }
@@ -159,7 +164,7 @@ class Model {
 
   // Derives states and transitions from the log again.
   void Rebuild();
-  // States and transitions as text, for comparison.
+  // States and transitions as text, for comparison: independent of their numbers.
   std::string Dump() const;
 
  private:
@@ -172,6 +177,10 @@ class Model {
   };
 
   StateId Enter(TreeId tree);
+  // Derives again what the trees of a state gave, after its naming has been refined.
+  void Rederive(StateId state);
+  void RemoveEdge(EdgeId edge);
+  void SortTrees(StateId state);
   EdgeId EdgeBetween(StateId from, size_t action, StateId to);
   // Counts the record; -1 if nothing in its source state is such an action.
   EdgeId Derive(size_t record, bool is_first);
@@ -196,10 +205,12 @@ class Model {
   // What happened.
   std::vector<Record> records_;
   std::map<std::tuple<TreeId, ConcreteAction, TreeId>, size_t> record_ids_;
+  std::vector<std::vector<size_t>> tree_records_;  // By tree: the records from and to it.
   std::map<Miss, int64_t> misses_;
-  std::vector<int64_t> tree_visits_;  // By tree.
-  std::vector<int64_t> tree_last_;    // By tree: when it was seen last.
-  std::vector<bool> tree_inside_;     // By tree.
+  std::vector<std::vector<Miss>> tree_misses_;  // By tree: where it is from, or was expected.
+  std::vector<int64_t> tree_visits_;            // By tree.
+  std::vector<int64_t> tree_last_;              // By tree: when it was seen last.
+  std::vector<bool> tree_inside_;               // By tree.
   int64_t now_ = 0;
   bool newest_edge_is_new_ = false;
 
@@ -214,9 +225,13 @@ class Model {
 
   // Derived.
   std::vector<State> states_;
+  std::optional<StateId> free_state_;  // A number that Enter is to use again, while a state is split.
   std::map<KeyId, StateId> state_ids_;
+  std::vector<StateId> tree_state_;  // By tree; -1 where it has not been added.
+  std::map<std::string, std::vector<StateId>> activity_states_;
   std::vector<Edge> edges_;
   std::map<std::tuple<StateId, size_t, StateId>, EdgeId> edge_ids_;
+  std::vector<EdgeId> record_edge_;  // By record; -1 where its action is none of the state.
   std::map<std::string, int64_t> activity_visits_;
   std::map<std::tuple<std::string, ActionKind, Name>, int64_t> name_visits_;
 };

@@ -228,8 +228,41 @@ TEST(Model, ARebuildCountsEverythingOnceAndIsAFixedPoint) {
   EXPECT_GT(refinements, 0);
 }
 
+TEST(Model, RefiningGivesWhatARebuildGives) {
+  int64_t refinements = 0, coarsenings = 0;
+  for (uint64_t seed = 1; seed <= 30; ++seed) {
+    Random random(seed);
+    ModelParameters parameters;
+    if (seed % 2 == 0) parameters.max_states_from_one = 2;  // Much is taken back.
+    Model model(parameters);
+    std::vector<TreeId> trees = {TreeOf(model, RandomScreen(random))};
+    model.Add(trees[0], true);
+    for (int i = 0; i < 150; ++i) {
+      const TreeId from = trees.back();
+      const Tree& tree = model.namings().tree(from);
+      const auto node = static_cast<int>(random.Below(tree.nodes.size()));
+      const bool clickable = tree.nodes[static_cast<size_t>(node)].flags & kCanClick;
+      const ConcreteAction action =
+          clickable ? ConcreteAction{ActionKind::kClick, node} : ConcreteAction{ActionKind::kMenu, -1};
+      // Half of the screens have been seen before, so that transitions and misses meet again.
+      const TreeId next =
+          random.Chance(0.5) ? trees[random.Below(trees.size())] : TreeOf(model, RandomScreen(random));
+      const TreeId other = trees[random.Below(trees.size())];
+      model.Add(next, true, from, action, random.Chance(0.3) ? std::optional(other) : std::nullopt);
+      trees.push_back(next);
+      const std::string by_steps = model.Dump();
+      Model rebuilt = model;
+      rebuilt.Rebuild();
+      ASSERT_EQ(rebuilt.Dump(), by_steps) << "seed " << seed << " step " << i;
+    }
+    refinements += model.refinements();
+    coarsenings += model.coarsenings();
+  }
+  EXPECT_GT(refinements, 100);
+  EXPECT_GT(coarsenings, 10);
+}
+
 TEST(Model, StepByStepGivesWhatARebuildGives) {
-  // Trees come in the order of their numbers, so even the ids of states agree.
   for (uint64_t seed = 1; seed <= 30; ++seed) {
     Random random(seed);
     Model model;
