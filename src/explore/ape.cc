@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <functional>
 
 #include "explore/field_text.h"
 #include "explore/run_model.h"
 
 namespace marmoset {
 namespace {
-
-using EdgeFilter = std::function<bool(const Edge&)>;
 
 bool IsSaturated(const ModelAction& a) {
   return a.visits >= static_cast<int64_t>(std::clamp<size_t>(a.nodes, 1, 2));
@@ -162,14 +159,14 @@ class Ape : public Strategy {
     if (plan_.empty()) MakePlan();
   }
 
-  using Deed = std::tuple<std::string, ActionKind, Name>;  // In an activity.
+  using Deed = std::tuple<ActivityId, ActionKind, Name>;  // In an activity.
 
   void Reward(TreeId from, ConcreteAction action, bool found_methods) {
     const State& state = model_.state(model_.StateOf(from));
     const Name name =
         action.node < 0 ? kNoName
                         : model_.namings().Apply(state.naming, from).names[static_cast<size_t>(action.node)];
-    const Deed deed(state.activity, action.kind, name);
+    const Deed deed(state.activity_id, action.kind, name);
     if (found_methods)
       rewarding_.insert(deed);
     else
@@ -177,7 +174,7 @@ class Ape : public Strategy {
   }
 
   // All widgets of one class and id in an activity.
-  using Thing = std::tuple<std::string, ActionKind, uint32_t>;
+  using Thing = std::tuple<ActivityId, ActionKind, uint32_t>;
 
   struct Tries {
     int64_t effects = 0;
@@ -190,7 +187,8 @@ class Ape : public Strategy {
     Tries* tries = nullptr;
     if (action.kind == ActionKind::kMenu) tries = &menu_;
     if (action.node >= 0)
-      tries = &tries_[{tree.activity, action.kind, tree.nodes[static_cast<size_t>(action.node)].type}];
+      tries = &tries_[{model_.state(model_.StateOf(from)).activity_id, action.kind,
+                       tree.nodes[static_cast<size_t>(action.node)].type}];
     if (!tries) return;
     ++(had_effect ? tries->effects : tries->failures);
     tries->failures_since_launch += !had_effect;
@@ -201,7 +199,7 @@ class Ape : public Strategy {
   // tries, and after each launch anew.
   bool IsInert(const State& state, const ModelAction& a) const {
     if (parameters_.inert_after == 0 || !HasTarget(a.kind)) return false;
-    const auto it = tries_.find({state.activity, a.kind, model_.namings().names().At(a.name).type});
+    const auto it = tries_.find({state.activity_id, a.kind, model_.namings().names().At(a.name).type});
     if (it == tries_.end() || it->second.effects > 0) return false;
     return a.kind == ActionKind::kClick ? it->second.failures_since_launch >= 2 * parameters_.inert_after
                                         : it->second.failures >= parameters_.inert_after;
@@ -306,7 +304,7 @@ class Ape : public Strategy {
     if (!due) return false;
     const State& state = Current();
     return std::none_of(state.actions.begin(), state.actions.end(), [&](const ModelAction& a) {
-      return IsWork(state, a) && model_.NameVisits(state.activity, a.kind, a.name) == 0;
+      return IsWork(state, a) && model_.NameVisits(state.activity_id, a.kind, a.name) == 0;
     });
   }
 
@@ -314,18 +312,23 @@ class Ape : public Strategy {
   // are the same to the user: what was done in the one need not be done in the other.
   std::vector<size_t> Greedy(const State* from, const State& to) const {
     std::vector<size_t> work;
-    for (size_t i = 0; i < to.actions.size(); ++i) {
-      const ModelAction& a = to.actions[i];
-      if (!IsWork(to, a)) continue;
-      if (from && from->activity == to.activity) {
-        const auto twin = std::find_if(from->actions.begin(), from->actions.end(), [&](const ModelAction& b) {
-          return b.kind == a.kind && b.name == a.name;
-        });
-        if (twin != from->actions.end() && IsDone(*from, *twin)) continue;
-      }
-      work.push_back(i);
-    }
+    for (size_t i = 0; i < to.actions.size(); ++i)
+      if (IsGreedy(from, to, to.actions[i])) work.push_back(i);
     return work;
+  }
+
+  bool HasGreedy(const State* from, const State& to) const {
+    return std::any_of(to.actions.begin(), to.actions.end(),
+                       [&](const ModelAction& a) { return IsGreedy(from, to, a); });
+  }
+
+  bool IsGreedy(const State* from, const State& to, const ModelAction& a) const {
+    if (!IsWork(to, a)) return false;
+    if (!from || from->activity_id != to.activity_id) return true;
+    const auto twin = std::find_if(from->actions.begin(), from->actions.end(), [&](const ModelAction& b) {
+      return b.kind == a.kind && b.name == a.name;
+    });
+    return twin == from->actions.end() || !IsDone(*from, *twin);
   }
 
   // What there is to do in a state: everything that is not saturated. BACK has rules of its own. MENU answers
@@ -333,12 +336,12 @@ class Ape : public Strategy {
   bool IsWork(const State& state, const ModelAction& a) const {
     if (a.kind == ActionKind::kBack) return false;
     if (a.kind == ActionKind::kMenu)
-      return model_.NameVisits(state.activity, a.kind, kNoName) == 0 && !IsMenuIdle();
+      return model_.NameVisits(state.activity_id, a.kind, kNoName) == 0 && !IsMenuIdle();
     return !IsDone(state, a) && !IsInert(state, a);
   }
 
   bool IsDone(const State& state, const ModelAction& a) const {
-    return IsSaturated(a) && !rewarding_.contains(Deed(state.activity, a.kind, a.name));
+    return IsSaturated(a) && !rewarding_.contains(Deed(state.activity_id, a.kind, a.name));
   }
 
   bool HasWork(const State& state) const {
@@ -352,10 +355,10 @@ class Ape : public Strategy {
   std::optional<size_t> KnownByName(const State& state) {
     for (size_t i = 0; i < state.actions.size(); ++i) {
       const ModelAction& a = state.actions[i];
-      if (a.visits > 0 || !HasTarget(a.kind) || model_.NameVisits(state.activity, a.kind, a.name) == 0)
+      if (a.visits > 0 || !HasTarget(a.kind) || model_.NameVisits(state.activity_id, a.kind, a.name) == 0)
         continue;
       std::set<StateId> targets;
-      for (const StateId id : model_.StatesOf(state.activity)) {
+      for (const StateId id : model_.StatesOf(state.activity_id)) {
         const State& other = model_.state(id);
         for (const ModelAction& b : other.actions)
           if (b.kind == a.kind && b.name == a.name)
@@ -374,8 +377,8 @@ class Ape : public Strategy {
 
   // Whether MENU never led from one state of the activity to another.
   bool IsIdleMenu(const State& state) const {
-    if (model_.NameVisits(state.activity, ActionKind::kMenu, kNoName) == 0) return false;
-    for (const StateId other : model_.StatesOf(state.activity)) {
+    if (model_.NameVisits(state.activity_id, ActionKind::kMenu, kNoName) == 0) return false;
+    for (const StateId other : model_.StatesOf(state.activity_id)) {
       for (const ModelAction& a : model_.state(other).actions)
         if (a.kind == ActionKind::kMenu)
           for (const EdgeId id : a.edges)
@@ -400,7 +403,7 @@ class Ape : public Strategy {
           priority += a.edges.size() > 1 ? 10 : 0;
         else if (!HasWork(to))
           priority -= 10;
-        else if (to.activity == state.activity)
+        else if (to.activity_id == state.activity_id)
           priority += 10;
       }
       priorities.push_back(std::max(priority, 1.0));
@@ -440,29 +443,32 @@ class Ape : public Strategy {
 
   // A shortest path over edges that pass, to the first state at which `is_goal` answers yes for the last
   // edge; edges that were not gone for longest come first. Empty: there is none.
-  std::vector<EdgeId> Path(StateId start, const EdgeFilter& passes,
-                           const std::function<bool(const Edge&)>& is_goal) const {
-    std::map<StateId, EdgeId> came_by{{start, -1}};
-    std::deque<StateId> queue{start};
-    while (!queue.empty()) {
-      const StateId at = queue.front();
-      queue.pop_front();
-      std::vector<EdgeId> out;
-      for (const ModelAction& a : model_.state(at).actions)
-        out.insert(out.end(), a.edges.begin(), a.edges.end());
-      std::sort(out.begin(), out.end(), [this](EdgeId a, EdgeId b) {
-        return std::pair(model_.edge(a).last_visit, a) < std::pair(model_.edge(b).last_visit, b);
-      });
-      for (const EdgeId id : out) {
+  template <typename Passes, typename IsGoal>
+  std::vector<EdgeId> Path(StateId start, const Passes& passes, const IsGoal& is_goal) {
+    reached_.assign(model_.states().size(), kNotReached);
+    reached_[static_cast<size_t>(start)] = kStart;
+    queue_ = {start};
+    for (size_t next = 0; next < queue_.size(); ++next) {
+      out_.clear();
+      for (const ModelAction& a : model_.state(queue_[next]).actions)
+        for (const EdgeId id : a.edges) {
+          const Edge& edge = model_.edge(id);
+          if (reached_[static_cast<size_t>(edge.to)] == kNotReached && passes(edge))
+            out_.emplace_back(edge.last_visit, id);
+        }
+      std::sort(out_.begin(), out_.end());
+      for (const auto& [last_visit, id] : out_) {
         const Edge& edge = model_.edge(id);
-        if (!passes(edge) || !came_by.emplace(edge.to, id).second) continue;
+        if (reached_[static_cast<size_t>(edge.to)] != kNotReached) continue;
+        reached_[static_cast<size_t>(edge.to)] = id;
         if (is_goal(edge)) {
           std::vector<EdgeId> path;
-          for (StateId s = edge.to; s != start; s = model_.edge(came_by[s]).from) path.push_back(came_by[s]);
+          for (StateId s = edge.to; s != start; s = model_.edge(path.back()).from)
+            path.push_back(reached_[static_cast<size_t>(s)]);
           std::reverse(path.begin(), path.end());
           return path;
         }
-        queue.push_back(edge.to);
+        queue_.push_back(edge.to);
       }
     }
     return {};
@@ -482,15 +488,14 @@ class Ape : public Strategy {
   void MakePlan() {
     const StateId here = model_.StateOf(current_);
     const State& state = model_.state(here);
-    const EdgeFilter strong = [](const Edge& e) { return e.strong(); };
-    const EdgeFilter strong_forward = [this](const Edge& e) {
+    const auto strong_forward = [this](const Edge& e) {
       return e.strong() && KindOf(e) != ActionKind::kBack;
     };
     const auto leads_to_work = [this](const Edge& e) {
-      return !Greedy(&model_.state(e.from), model_.state(e.to)).empty();
+      return HasGreedy(&model_.state(e.from), model_.state(e.to));
     };
-    if (ThereAndBack(here, strong, strong_forward)) return;
-    if (!Greedy(Previous(), state).empty() || KnownByName(state)) return;
+    if (ThereAndBack(here, strong_forward)) return;
+    if (HasGreedy(Previous(), state) || KnownByName(state)) return;
     if (Follow(Path(here, strong_forward, leads_to_work))) return;
     if (ToTrivialActivity(here, strong_forward)) return;
     if (UntriedBack(state)) return;
@@ -499,19 +504,21 @@ class Ape : public Strategy {
         [this](const Edge& e) { return HasWork(model_.state(e.to)); }));
   }
 
-  bool ThereAndBack(StateId here, const EdgeFilter& strong, const EdgeFilter& strong_forward) {
+  template <typename Passes>
+  bool ThereAndBack(StateId here, const Passes& strong_forward) {
     if (!previous_) return false;
     const StateId there = model_.StateOf(*previous_);
     const State& a = model_.state(here);
     auto coldness = [&](const State& s) {
-      return s.activity == a.activity ? s.visits : model_.ActivityVisits(s.activity);
+      return s.activity_id == a.activity_id ? s.visits : model_.ActivityVisits(s.activity_id);
     };
     auto is_allowed = [&](StateId id) {
       const State& s = model_.state(id);
       if (s.in_edges > parameters_.dialog_in_edges && !HasWork(s)) return false;
-      return coldness(s) < (s.activity == a.activity ? a.visits : model_.ActivityVisits(a.activity));
+      return coldness(s) < (s.activity_id == a.activity_id ? a.visits : model_.ActivityVisits(a.activity_id));
     };
     if (there == here || !is_allowed(there)) return false;
+    const auto strong = [](const Edge& e) { return e.strong(); };
     const std::vector<EdgeId> path = Path(here, strong_forward, [&](const Edge& e) { return e.to == there; });
     if (path.empty() || Path(there, strong, [&](const Edge& e) { return e.to == here; }).empty())
       return false;
@@ -520,7 +527,7 @@ class Ape : public Strategy {
       const Edge& edge = model_.edge(path[i]);
       if (!is_allowed(edge.to)) break;
       const State& to = model_.state(edge.to);
-      if (Greedy(&model_.state(edge.from), to).empty()) continue;
+      if (!HasGreedy(&model_.state(edge.from), to)) continue;
       if (best == path.size() || coldness(to) < coldness(model_.state(model_.edge(path[best]).to))) best = i;
     }
     if (best == path.size()) return false;
@@ -541,11 +548,12 @@ class Ape : public Strategy {
                                                               : parameters_.trivial_rate_many);
   }
 
-  bool ToTrivialActivity(StateId here, const EdgeFilter& strong_forward) {
-    std::map<std::string, ActivityTotals> totals;
+  template <typename Passes>
+  bool ToTrivialActivity(StateId here, const Passes& strong_forward) {
+    std::vector<ActivityTotals> totals(model_.activity_count());
     for (const State& s : model_.states()) {
       if (s.actions.empty()) continue;  // Outside the app.
-      ActivityTotals& t = totals[s.activity];
+      ActivityTotals& t = totals[static_cast<size_t>(s.activity_id)];
       ++t.states;
       t.visits += s.visits;
       for (const ModelAction& a : s.actions) {
@@ -553,22 +561,23 @@ class Ape : public Strategy {
         t.tried += a.visits > 0;
       }
     }
-    if (totals.size() <= parameters_.trivial_min_activities) return false;
     std::vector<int64_t> visits;
     int64_t sum = 0;
-    for (const auto& [name, t] : totals) {
+    for (const ActivityTotals& t : totals) {
+      if (t.states == 0) continue;
       visits.push_back(t.visits);
       sum += t.visits;
     }
+    if (visits.size() <= parameters_.trivial_min_activities) return false;
     std::sort(visits.begin(), visits.end());
     const int64_t limit = std::max(visits[visits.size() / 2], sum / static_cast<int64_t>(visits.size()));
-    std::set<std::string> trivial;
-    for (const auto& [name, t] : totals)
-      if (t.visits <= limit && IsTrivial(t)) trivial.insert(name);
-    if (trivial.count(model_.state(here).activity)) return false;
+    std::vector<bool> trivial;
+    for (const ActivityTotals& t : totals)
+      trivial.push_back(t.states > 0 && t.visits <= limit && IsTrivial(t));
+    if (trivial[static_cast<size_t>(model_.state(here).activity_id)]) return false;
     return Follow(Path(here, strong_forward, [&](const Edge& e) {
       const State& to = model_.state(e.to);
-      return trivial.count(to.activity) > 0 && HasWork(to);
+      return trivial[static_cast<size_t>(to.activity_id)] && HasWork(to);
     }));
   }
 
@@ -596,6 +605,12 @@ class Ape : public Strategy {
   std::set<Deed> rewarding_;  // What entered new methods when it was done last.
   std::vector<std::string> texts_;
   std::set<std::string> known_texts_;
+
+  // Of the last search, kept so that the next need not allocate.
+  static constexpr EdgeId kNotReached = -1, kStart = -2;
+  std::vector<EdgeId> reached_;  // By state: the edge that it was reached by.
+  std::vector<StateId> queue_;
+  std::vector<std::pair<int64_t, EdgeId>> out_;
 };
 
 }  // namespace

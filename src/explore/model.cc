@@ -73,7 +73,7 @@ void Model::Add(TreeId tree, bool inside, std::optional<TreeId> from, std::optio
   tree_inside_[static_cast<size_t>(tree)] = inside;
   const StateId entered = Enter(tree);
   ++states_[static_cast<size_t>(entered)].visits;
-  ++activity_visits_[state(entered).activity];
+  ++activity_visits_[static_cast<size_t>(state(entered).activity_id)];
 
   std::optional<size_t> record;
   newest_edge_is_new_ = false;
@@ -121,12 +121,6 @@ void Model::Add(TreeId tree, bool inside, std::optional<TreeId> from, std::optio
   }
 }
 
-const std::vector<StateId>& Model::StatesOf(const std::string& activity) const {
-  static const std::vector<StateId> none;
-  const auto it = activity_states_.find(activity);
-  return it == activity_states_.end() ? none : it->second;
-}
-
 StateId Model::Enter(TreeId tree) {
   const NamingId naming = namings_.NamingOf(tree);
   const NamedTree& named = namings_.Apply(naming, tree);
@@ -138,6 +132,13 @@ StateId Model::Enter(TreeId tree) {
     s.key = named.key;
     s.naming = naming;
     s.activity = namings_.tree(tree).activity;
+    const auto [activity, is_new] =
+        activity_ids_.emplace(s.activity, static_cast<ActivityId>(activity_states_.size()));
+    s.activity_id = activity->second;
+    if (is_new) {
+      activity_states_.emplace_back();
+      activity_visits_.push_back(0);
+    }
     if (namings_.tree(tree).is_question) {
       s.actions.push_back({ActionKind::kAllow, kNoName, 1, 0, {}});
       s.actions.push_back({ActionKind::kDeny, kNoName, 1, 0, {}});
@@ -148,7 +149,7 @@ StateId Model::Enter(TreeId tree) {
         for (const ActionKind kind : KindsFor(namings_.names().At(name).flags))
           s.actions.push_back({kind, name, 0, 0, {}});
     }
-    activity_states_[s.activity].push_back(it->second);
+    activity_states_[static_cast<size_t>(s.activity_id)].push_back(it->second);
     if (free_state_)
       states_[static_cast<size_t>(it->second)] = std::move(s);
     else
@@ -201,7 +202,7 @@ EdgeId Model::Derive(size_t id, bool is_first) {
   if (is_first) edge.records.push_back(id);
   ModelAction& acted = states_[static_cast<size_t>(from)].actions[*action];
   acted.visits += r.times;
-  name_visits_[{state(from).activity, acted.kind, acted.name}] += r.times;
+  name_visits_[{state(from).activity_id, acted.kind, acted.name}] += r.times;
   return edge_id;
 }
 
@@ -222,7 +223,7 @@ void Model::RemoveEdge(EdgeId id) {
   ModelAction& acted = states_[static_cast<size_t>(edge.from)].actions[edge.action];
   std::erase(acted.edges, id);
   acted.visits -= edge.hits;
-  name_visits_[{state(edge.from).activity, acted.kind, acted.name}] -= edge.hits;
+  name_visits_[{state(edge.from).activity_id, acted.kind, acted.name}] -= edge.hits;
   --states_[static_cast<size_t>(edge.to)].in_edges;
   edge_ids_.erase(key(edge));
   for (const size_t r : edge.records) record_edge_[r] = -1;
@@ -263,7 +264,7 @@ void Model::Rederive(StateId id) {
     if (record_edge_[r] >= 0) doomed.insert(record_edge_[r]);
   for (const EdgeId edge : doomed) RemoveEdge(edge);
   state_ids_.erase(state(id).key);
-  std::erase(activity_states_[state(id).activity], id);
+  std::erase(activity_states_[static_cast<size_t>(state(id).activity_id)], id);
   free_state_ = id;
   std::set<StateId> entered;
   for (const TreeId tree : trees) {
@@ -283,30 +284,25 @@ void Model::Rederive(StateId id) {
 void Model::Rebuild() {
   ++version_;
   states_.clear();
-  activity_states_.clear();
+  for (std::vector<StateId>& states : activity_states_) states.clear();
   std::fill(record_edge_.begin(), record_edge_.end(), -1);
   state_ids_.clear();
   edges_.clear();
   edge_ids_.clear();
-  activity_visits_.clear();
+  std::fill(activity_visits_.begin(), activity_visits_.end(), 0);
   name_visits_.clear();
   for (TreeId tree = 0; tree < static_cast<TreeId>(tree_visits_.size()); ++tree) {
     if (tree_visits_[static_cast<size_t>(tree)] == 0) continue;
     const StateId id = Enter(tree);
     states_[static_cast<size_t>(id)].visits += tree_visits_[static_cast<size_t>(tree)];
-    activity_visits_[state(id).activity] += tree_visits_[static_cast<size_t>(tree)];
+    activity_visits_[static_cast<size_t>(state(id).activity_id)] += tree_visits_[static_cast<size_t>(tree)];
   }
   for (StateId id = 0; id < static_cast<StateId>(states_.size()); ++id) SortTrees(id);
   for (size_t i = 0; i < records_.size(); ++i) Derive(i, true);
   for (const auto& [miss, times] : misses_) DeriveMiss(miss, times);
 }
 
-int64_t Model::ActivityVisits(const std::string& activity) const {
-  const auto it = activity_visits_.find(activity);
-  return it == activity_visits_.end() ? 0 : it->second;
-}
-
-int64_t Model::NameVisits(const std::string& activity, ActionKind kind, Name name) const {
+int64_t Model::NameVisits(ActivityId activity, ActionKind kind, Name name) const {
   const auto it = name_visits_.find({activity, kind, name});
   return it == name_visits_.end() ? 0 : it->second;
 }
@@ -369,8 +365,8 @@ std::vector<int> Model::NodesOf(NamingId naming, TreeId tree, Name name) {
 
 bool Model::RefineActions(TreeId tree) {
   const StateId id = StateOf(tree);
-  const State s = state(id);
-  if (StatesOf(s.activity).size() > parameters_.max_states_of_activity) return false;
+  const State& s = state(id);
+  if (StatesOf(s.activity_id).size() > parameters_.max_states_of_activity) return false;
   if (namings_.Apply(s.naming, tree).distinct.size() >= parameters_.max_names) return false;
 
   std::vector<std::pair<size_t, Name>> targets;  // By the number of nodes.
@@ -431,13 +427,13 @@ std::vector<TreeId> Model::Sources(const Edge& edge) const {
 }
 
 bool Model::RefineNonDeterminism(EdgeId id) {
-  const Edge edge = edges_[static_cast<size_t>(id)];
-  const State s = state(edge.from);
-  const ModelAction action = s.actions[edge.action];
+  const Edge& edge = edges_[static_cast<size_t>(id)];
+  const State& s = state(edge.from);
+  const ModelAction& action = s.actions[edge.action];
   if (action.kind == ActionKind::kBack || action.edges.size() < 2) return false;
   const auto gives_up = std::tuple(s.key, action.kind, action.name);
   if (given_up_.count(gives_up)) return false;
-  if (StatesOf(s.activity).size() > parameters_.max_states_of_activity) return false;
+  if (StatesOf(s.activity_id).size() > parameters_.max_states_of_activity) return false;
 
   // Smaller is better: as few states as possible, then as few actions, then the coarser namers.
   struct Candidate {
@@ -523,7 +519,7 @@ bool Model::Coarsen(TreeId tree) {
     const KeyId key = namings_.Apply(coarser, tree).key;
     size_t states = 0;
     std::vector<TreeId> trees;
-    for (const StateId id : StatesOf(namings_.tree(tree).activity)) {
+    for (const StateId id : StatesOf(state(StateOf(tree)).activity_id)) {
       const State& s = state(id);
       if (namings_.Apply(coarser, s.trees.back()).key != key) continue;
       ++states;
@@ -551,7 +547,7 @@ std::string Model::Dump() const {
     for (const ModelAction& a : s.actions)
       text += fmt::format("  {} {} nodes {} visits {} edges {} of all {}\n", ActionKindName(a.kind),
                           namings_.names().Describe(a.name), a.nodes, a.visits, a.edges.size(),
-                          NameVisits(s.activity, a.kind, a.name));
+                          NameVisits(s.activity_id, a.kind, a.name));
     lines.push_back(std::move(text));
   }
   for (const Edge& e : edges_)

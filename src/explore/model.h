@@ -73,6 +73,7 @@ constexpr bool HasTarget(ActionKind kind) { return kind >= ActionKind::kClick; }
 std::vector<ActionKind> KindsFor(uint8_t flags);
 
 using StateId = int;
+using ActivityId = int;  // Activities are numbered as they are seen.
 using EdgeId = int;
 
 struct ModelAction {
@@ -87,6 +88,7 @@ struct State {
   KeyId key = 0;
   NamingId naming = kBaseNaming;
   std::string activity;
+  ActivityId activity_id = 0;
   std::vector<TreeId> trees;  // The newest last.
   int64_t visits = 0;
   std::vector<ModelAction> actions;
@@ -143,7 +145,10 @@ class Model {
   // REQUIRES: the tree has been added.
   StateId StateOf(TreeId tree) const { return tree_state_.at(static_cast<size_t>(tree)); }
   // In no order.
-  const std::vector<StateId>& StatesOf(const std::string& activity) const;
+  const std::vector<StateId>& StatesOf(ActivityId activity) const {
+    return activity_states_[static_cast<size_t>(activity)];
+  }
+  size_t activity_count() const { return activity_states_.size(); }
   const State& state(StateId id) const { return states_[static_cast<size_t>(id)]; }
   const std::vector<State>& states() const { return states_; }
   const std::vector<Edge>& edges() const { return edges_; }
@@ -153,8 +158,10 @@ class Model {
   std::optional<size_t> ActionOf(StateId state, TreeId tree, ConcreteAction action);
 
   // Visits of all states of an activity, and of all instances of (activity, kind, name).
-  int64_t ActivityVisits(const std::string& activity) const;
-  int64_t NameVisits(const std::string& activity, ActionKind kind, Name name) const;
+  int64_t ActivityVisits(ActivityId activity) const {
+    return activity_visits_[static_cast<size_t>(activity)];
+  }
+  int64_t NameVisits(ActivityId activity, ActionKind kind, Name name) const;
   // Whether the newest record was a transition that no other had been.
   bool newest_edge_is_new() const { return newest_edge_is_new_; }
 
@@ -228,12 +235,13 @@ class Model {
   std::optional<StateId> free_state_;  // A number that Enter is to use again, while a state is split.
   std::map<KeyId, StateId> state_ids_;
   std::vector<StateId> tree_state_;  // By tree; -1 where it has not been added.
-  std::map<std::string, std::vector<StateId>> activity_states_;
+  std::map<std::string, ActivityId> activity_ids_;
+  std::vector<std::vector<StateId>> activity_states_;  // By activity.
   std::vector<Edge> edges_;
   std::map<std::tuple<StateId, size_t, StateId>, EdgeId> edge_ids_;
-  std::vector<EdgeId> record_edge_;  // By record; -1 where its action is none of the state.
-  std::map<std::string, int64_t> activity_visits_;
-  std::map<std::tuple<std::string, ActionKind, Name>, int64_t> name_visits_;
+  std::vector<EdgeId> record_edge_;       // By record; -1 where its action is none of the state.
+  std::vector<int64_t> activity_visits_;  // By activity.
+  std::map<std::tuple<ActivityId, ActionKind, Name>, int64_t> name_visits_;
 };
 
 }  // namespace marmoset
