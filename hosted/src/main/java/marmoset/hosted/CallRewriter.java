@@ -125,6 +125,7 @@ final class CallRewriter {
   /** Rewrites the calls in one class; natives gain a body. Returns the number of native methods that it had. */
   static int rewrite(ClassNode owner, ClassTree tree) {
     int natives = 0;
+    dropSyncs(owner);
     for (MethodNode method : owner.methods) {
       if ((method.access & Opcodes.ACC_NATIVE) != 0) {
         giveBody(owner.name, method);
@@ -227,6 +228,22 @@ final class CallRewriter {
           method.maxStack += 2;
         }
         changed |= calendar || date;
+      }
+    }
+    return changed;
+  }
+
+  /**
+   * Waiting for the disk is left out: the device's files do not outlive it. Returns whether there was any.
+   */
+  static boolean dropSyncs(ClassNode owner) {
+    boolean changed = false;
+    for (MethodNode method : owner.methods) {
+      for (AbstractInsnNode insn : method.instructions.toArray()) {
+        if (!(insn instanceof MethodInsnNode call)) continue;
+        if (!call.owner.equals("java/io/FileDescriptor") || !call.name.equals("sync")) continue;
+        method.instructions.set(call, new InsnNode(Opcodes.POP));
+        changed = true;
       }
     }
     return changed;

@@ -1,20 +1,11 @@
 package marmoset.hosted;
 
-import java.io.BufferedOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Enumeration;
 import java.util.List;
 import java.util.Set;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
-import java.util.zip.ZipOutputStream;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Handle;
@@ -65,27 +56,7 @@ public final class DirectCalls {
   }
 
   private void rewriteJar(Path in, Path out) throws IOException {
-    Path temporary = out.resolveSibling(out.getFileName() + ".tmp");
-    try (ZipFile zip = new ZipFile(in.toFile());
-        OutputStream file = new BufferedOutputStream(Files.newOutputStream(temporary), 1 << 20);
-        ZipOutputStream copy = new ZipOutputStream(file)) {
-      copy.setLevel(1);
-      for (Enumeration<? extends ZipEntry> entries = zip.entries(); entries.hasMoreElements(); ) {
-        ZipEntry entry = entries.nextElement();
-        if (entry.isDirectory()) continue;
-        byte[] bytes;
-        try (InputStream stream = zip.getInputStream(entry)) {
-          bytes = stream.readAllBytes();
-        }
-        if (entry.getName().endsWith(".class")) bytes = rewriteClass(bytes);
-        ZipEntry written = new ZipEntry(entry.getName());
-        written.setTime(entry.getTime());
-        copy.putNextEntry(written);
-        copy.write(bytes);
-        copy.closeEntry();
-      }
-    }
-    Files.move(temporary, out, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    StoredJar.copy(in, out, (name, bytes) -> name.endsWith(".class") ? rewriteClass(bytes) : bytes);
   }
 
   /** The class with direct calls; the same array where nothing changed. */
@@ -95,6 +66,7 @@ public final class DirectCalls {
     Set<String> taken = shadowed.of(node.name);
     boolean changed = CallRewriter.rewriteCalendar(node);
     changed |= CallRewriter.rewriteThreads(node);
+    changed |= CallRewriter.dropSyncs(node);
     for (MethodNode method : node.methods) {
       for (AbstractInsnNode insn : method.instructions.toArray()) {
         if (!(insn instanceof InvokeDynamicInsnNode call) || !isEntry(call)) continue;
