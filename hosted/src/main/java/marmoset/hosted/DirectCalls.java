@@ -17,15 +17,17 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * {@code DirectCalls IN.jar OUT.jar}: Robolectric's framework jar enters every method through an invokedynamic, so that
+ * {@code DirectCalls [--keep-calls] IN.jar OUT.jar}: Robolectric's framework jar enters every method through an invokedynamic, so that
  * a shadow may take it over. Where no shadow has a method of that name ({@link ShadowedNames}), this pass puts a plain
  * call to the real method in its place. That is nine call sites of ten; a cold start and hot code are both about twice
  * as fast, and the behaviour is the same. The same pass gives the framework's own calendars (date pickers, clocks) the
- * device's time instead of the JVM's, and its threads their places in the order ({@link marmoset.hosted.gate.Gate}).
+ * device's time instead of the JVM's, and its threads their places in the order ({@link marmoset.hosted.gate.Gate}). {@code --keep-calls} does
+ * only that, so that one can check that direct calls change nothing (tests/rewrites_change_nothing.sh).
  */
 public final class DirectCalls {
   private static final String SUPPORT = "org/robolectric/internal/bytecode/InvokeDynamicSupport";
 
+  /** Null: no call becomes direct. */
   private final ShadowedNames shadowed;
   private long direct;
   private long kept;
@@ -35,12 +37,13 @@ public final class DirectCalls {
   }
 
   public static void main(String[] args) throws IOException {
-    if (args.length != 2) {
-      System.err.println("usage: DirectCalls IN.jar OUT.jar");
+    boolean keepCalls = args.length == 3 && args[0].equals("--keep-calls");
+    if (args.length != 2 && !keepCalls) {
+      System.err.println("usage: DirectCalls [--keep-calls] IN.jar OUT.jar");
       System.exit(2);
     }
-    DirectCalls pass = new DirectCalls(new ShadowedNames(shadowJars()));
-    pass.rewriteJar(Path.of(args[0]), Path.of(args[1]));
+    DirectCalls pass = new DirectCalls(keepCalls ? null : new ShadowedNames(shadowJars()));
+    pass.rewriteJar(Path.of(args[args.length - 2]), Path.of(args[args.length - 1]));
     System.err.printf("direct calls: %d of %d call sites%n", pass.direct, pass.direct + pass.kept);
   }
 
@@ -63,14 +66,15 @@ public final class DirectCalls {
   byte[] rewriteClass(byte[] bytes) throws IOException {
     ClassNode node = new ClassNode();
     new ClassReader(bytes).accept(node, 0);
-    Set<String> taken = shadowed.of(node.name);
+    Set<String> taken = shadowed == null ? null : shadowed.of(node.name);
     boolean changed = CallRewriter.rewriteCalendar(node);
     changed |= CallRewriter.rewriteThreads(node);
     changed |= CallRewriter.dropSyncs(node);
     for (MethodNode method : node.methods) {
       for (AbstractInsnNode insn : method.instructions.toArray()) {
         if (!(insn instanceof InvokeDynamicInsnNode call) || !isEntry(call)) continue;
-        MethodInsnNode plain = taken == null || taken.contains(call.name) ? null : plainCall(node.name, call);
+        boolean mayBeTaken = taken == null || taken.contains(call.name);
+        MethodInsnNode plain = shadowed == null || mayBeTaken ? null : plainCall(node.name, call);
         if (plain == null) {
           kept++;
           continue;

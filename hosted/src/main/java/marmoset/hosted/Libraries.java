@@ -51,7 +51,7 @@ public final class Libraries {
     }
   }
 
-  private static byte[] change(String name, byte[] bytes) {
+  static byte[] change(String name, byte[] bytes) {
     if (OTHER_SYSTEMS.stream().anyMatch(name::startsWith)) return null;
     if (name.equals(ASSETS + ".class")) return rememberEntries(bytes);
     return name.equals(PARSER + ".class") ? rememberNames(bytes) : bytes;

@@ -12,9 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import org.robolectric.internal.AndroidSandbox;
 
 /**
- * {@code Main [--sdk N] [--verify]}: the hosted device. Speaks docs/formats/hosted_protocol.md on standard input and
- * output and ends when its input ends. {@code --verify} runs on the framework as it was shipped, without direct calls,
- * to check that they change nothing.
+ * {@code Main [--sdk N]}: the hosted device. Speaks docs/formats/hosted_protocol.md on standard input and
+ * output and ends when its input ends.
  */
 public final class Main {
   private Main() {}
@@ -24,11 +23,8 @@ public final class Main {
     for (int i = 0; i < args.length; i++) {
       if (args[i].equals("--sdk") && i + 1 < args.length) {
         sdk = Integer.parseInt(args[++i]);
-      } else if (args[i].equals("--verify")) {
-        String original = System.getProperty("robolectric.dependency.dir") + "-original";
-        System.setProperty("robolectric.dependency.dir", original);
       } else {
-        System.err.println("usage: Main [--sdk N] [--verify]");
+        System.err.println("usage: Main [--sdk N]");
         System.exit(2);
       }
     }

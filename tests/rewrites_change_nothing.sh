@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# What hosted/setup does to the framework and to Robolectric's libraries (direct calls, remembered look-ups) changes
+# nothing that can be seen: with the same seed an app meets the same screens at the same times as on the jars
+# as they were shipped.
+#
+#   tests/rewrites_change_nothing.sh MARMOSET HOSTED EVENTS APK…
+#
+# HOSTED is a folder that hosted/setup made. An APK that is not there is skipped. More options for explore in EXPLORE.
+set -euo pipefail
+marmoset=$(realpath -- "$1")
+hosted=$(realpath -- "$2")
+events=$3
+shift 3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# The same installation on the original libraries, and on a framework without direct calls; the device's clock and order of
+# threads are rewritten into both.
+shipped=$work/shipped
+cp -al "$hosted" "$shipped"
+rm -rf "$shipped/lib" "$shipped/sdk" "$shipped/jvm-flags"
+mv "$shipped/lib-original" "$shipped/lib"
+mkdir "$shipped/sdk"
+for jar in "$shipped"/sdk-original/*.jar; do
+  java -cp "$shipped/marmoset-hosted.jar:$shipped/lib/*" marmoset.hosted.DirectCalls --keep-calls "$jar" \
+    "$shipped/sdk/$(basename "$jar")"
+done
+sed "s|$hosted|$shipped|g" "$hosted/jvm-flags" >"$shipped/jvm-flags"
+
+explore() { # explore FOLDER HOSTED APK
+  local code=0
+  # shellcheck disable=SC2086
+  MARMOSET_HOSTED=$2 "$marmoset" --json --exit-zero explore "$3" --events "$events" --out "$1" --no-coverage ${EXPLORE:-} \
+    >"$1.json" 2>"$1.err" || code=$?
+  [[ $code == 0 ]] || { echo "FAILED: explore $3 ended with $code"; cat "$1.err"; exit 1; }
+  sqlite3 "$1/run.sqlite" "SELECT number, episode, action, selector, activity_after, screen_after,
+    ifnull((SELECT exception || ' ' || frame FROM crashes WHERE id = crash), ''), ifnull(host_gap, '') FROM steps
+    ORDER BY number" >"$1.steps"
+}
+
+for apk in "$@"; do
+  name=$(basename "$apk")
+  [[ -f $apk ]] || { echo "skipped: $name is not there"; continue; }
+  rm -rf "$work"/ours* "$work"/theirs*
+  explore "$work/ours" "$hosted" "$apk"
+  explore "$work/theirs" "$shipped" "$apk"
+  if cmp -s "$work/ours.steps" "$work/theirs.steps"; then
+    echo "$name: $(wc -l <"$work/ours.steps") steps agree"
+  else
+    echo "FAILED: $name: after $(($(cmp "$work/ours.steps" "$work/theirs.steps" | sed 's/.*line //') - 1)) equal steps"
+    diff "$work/ours.steps" "$work/theirs.steps" | cut -c1-300 | head -4
+    failed=1
+  fi
+done
+exit $failed
