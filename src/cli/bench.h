@@ -6,6 +6,7 @@
 
 namespace marmoset::cli {
 
+void AddBenchDevice(CLI::App& bench, Shared& shared, const RunVerb& run);
 void AddBenchMinimize(CLI::App& bench, Shared& shared, const RunVerb& run);
 void AddBenchExplore(CLI::App& bench, Shared& shared, const RunVerb& run);
 
