@@ -24,6 +24,7 @@ struct Flags {
   bool resume = false;
   bool no_coverage = false;
   bool screenshots = false;
+  uint32_t devices = 1;
   std::string out;
   std::string prologue;
   std::vector<std::string> block_activity, allow_activity, block_widget, allow_widget;
@@ -52,6 +53,7 @@ Json ToJson(const Flags& f) {
   json["seed"] = std::to_string(f.seed);
   json["stop_on_crash"] = f.stop_on_crash;
   json["screenshots"] = f.screenshots;
+  json["devices"] = f.devices;
   json["until"] = f.until;
   json["prologue"] = f.prologue;
   json["block_activity"] = f.block_activity;
@@ -72,6 +74,7 @@ Status FromJson(const Json& json, Flags& f) {
     f.seed = std::stoull(json.at("seed").get<std::string>());
     f.stop_on_crash = json.at("stop_on_crash");
     f.screenshots = json.value("screenshots", false);
+    f.devices = json.value("devices", 1);
     f.until = json.value("until", "");
     f.prologue = json.at("prologue");
     f.block_activity = json.at("block_activity");
@@ -179,7 +182,8 @@ Status AddCoverage(const RunRecord& record, const Device& device, const MethodCo
   return {};
 }
 
-Result<VerbResult> Summarize(const RunRecord& record, const Device& device, const ExploreResult& result) {
+Result<VerbResult> Summarize(const RunRecord& record, const Device& device, bool resumable,
+                             const ExploreResult& result) {
   MARMOSET_ASSIGN(const std::vector<CrashEntry> crashes, record.Crashes());
   MARMOSET_ASSIGN(const std::vector<HostGapEntry> gaps, record.HostGaps());
   MARMOSET_ASSIGN(const std::vector<std::string> activities, record.Activities());
@@ -223,8 +227,9 @@ Result<VerbResult> Summarize(const RunRecord& record, const Device& device, cons
   verb.exit_code = crashes.empty() ? kClean : kFindings;
   if (result.end == ExploreEnd::kStopped) {
     verb.exit_code = kCancelled;
-    text +=
-        fmt::format("Stopped. Go on with: marmoset explore --resume --out {}\n", record.folder().string());
+    text += resumable ? fmt::format("Stopped. Go on with: marmoset explore --resume --out {}\n",
+                                    record.folder().string())
+                      : "Stopped.\n";
   }
   if (result.end == ExploreEnd::kAppDoesNotStayUp) {
     text += "The app does not stay up after its launch.\n";
@@ -254,8 +259,13 @@ Result<VerbResult> RunExplore(const Flags& given, bool events_given, bool second
   MARMOSET_ASSIGN(const fs::path folder,
                   OutputFolder(flags.out, "explore-" + fs::path(flags.app).stem().string()));
   MARMOSET_ASSIGN(RunRecord record, OpenRecord(given, flags, events_given, seconds_given, folder));
-  MARMOSET_ASSIGN(AppUnderTest app,
-                  OpenApp(flags.app, flags.device, nullptr, folder / "device.log", shared.stop.get_token()));
+  if (flags.resume && flags.devices > 1)
+    return Fail(ErrorCode::kBadInput,
+                "{}: a run on {} devices cannot be gone on with; start a new one with another --out",
+                folder.string(), flags.devices);
+  MARMOSET_ASSIGN(std::vector<AppUnderTest> apps,
+                  OpenApps(flags.app, flags.device, nullptr, folder, flags.devices, shared.stop.get_token()));
+  AppUnderTest& app = apps[0];
   MARMOSET_TRY(record.SetMeta("package", app.header.package));
   MARMOSET_TRY(CheckActivities(flags.block_activity, app));
   MARMOSET_TRY(CheckActivities(flags.allow_activity, app));
@@ -278,14 +288,16 @@ Result<VerbResult> RunExplore(const Flags& given, bool events_given, bool second
 
   Result<ExploreResult> result = [&] {
     ProgressLine line;
-    return Explore({*app.device, record, SystemClock(), shared.stop.get_token()}, app.header, options,
-                   *strategy, [&line](const ExploreProgress& p) { ShowProgress(line, p); });
+    ExploreWorld world{*app.device, record, SystemClock(), shared.stop.get_token()};
+    for (size_t i = 1; i < apps.size(); ++i) world.more_devices.push_back(apps[i].device.get());
+    return Explore(world, app.header, options, *strategy,
+                   [&line](const ExploreProgress& p) { ShowProgress(line, p); });
   }();
   if (!result)
     return Fail(std::move(result.error())
-                    .Within(fmt::format("the run ended early (its record: {}, go on with --resume)",
-                                        folder.string())));
-  return Summarize(record, *app.device, *result);
+                    .Within(fmt::format("the run ended early (its record: {}{})", folder.string(),
+                                        apps.size() == 1 ? ", go on with --resume" : "")));
+  return Summarize(record, *app.device, apps.size() == 1, *result);
 }
 
 }  // namespace
@@ -310,6 +322,12 @@ void AddExplore(CLI::App& root, Shared& shared, const RunVerb& run) {
   verb->add_option("--out", flags->out, "Folder for the run record (default: marmoset-out/explore-APP)");
   verb->add_flag("--resume", flags->resume,
                  "Go on with the interrupted run in --out; its options are used again");
+  verb->add_option(
+          "--devices", flags->devices,
+          "Devices that explore at the same time, with one strategy and one record; such a run cannot be "
+          "resumed")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
   verb->add_option("--prologue", flags->prologue, "Trace whose steps come after each clean start: a login");
   verb->add_option("--block-activity", flags->block_activity,
                    "Activity to leave at once (full class name; repeatable)");

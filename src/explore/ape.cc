@@ -58,10 +58,13 @@ class Ape : public Strategy {
         model_(parameters.model) {}
 
   Decision Choose(const Screen& screen, Random& random) override {
-    std::vector<WidgetRef> widgets;
-    const TreeId tree = AddTree(screen, &widgets);
     // Usually Remember has been told. Where it has not, nobody knows how the app came here.
-    if (!inside_ || tree != current_) Arrive(tree, screen, true, {}, {}, {});
+    if (!place().inside || place().screen != screen) {
+      std::vector<WidgetRef> widgets;
+      const TreeId tree = AddTree(screen, &widgets);
+      if (!place().inside || tree != place().current) Arrive(tree, true, {}, {}, {});
+      See(screen, std::move(widgets));
+    }
     if (IsTimeToRestart(random)) return {PressKey{"HOME"}, {}, true};
     if (steps_without_news_ >= parameters_.jump_after) {
       const std::vector<size_t> unseen = Unseen();
@@ -70,7 +73,12 @@ class Ape : public Strategy {
     if (parameters_.system_rate > 0 && random.Chance(parameters_.system_rate)) return SystemEvent(random);
     if (random.Chance(parameters_.fuzzing_rate)) return Fuzz(screen, random);
     const State& state = Current();
-    return Instance(state, state.actions[ChooseAction(random)], screen, widgets, random);
+    return Instance(state, state.actions[ChooseAction(random)], random);
+  }
+
+  void OnDevice(size_t device) override {
+    device_ = device;
+    if (places_.size() <= device) places_.resize(device + 1);
   }
 
   std::optional<ModelSize> model_size() const override {
@@ -78,28 +86,31 @@ class Ape : public Strategy {
   }
 
   void Remember(const Step& step, const Screen& after, bool inside, size_t new_methods) override {
-    const TreeId tree = inside ? AddTree(after, nullptr) : model_.namings().Add(Tree{});
+    std::vector<WidgetRef> widgets;
+    const TreeId tree = inside ? AddTree(after, &widgets) : model_.namings().Add(Tree{});
     if (std::holds_alternative<Launch>(step.action)) {
-      plan_.clear();
-      steps_since_start_ = steps_without_new_edge_ = steps_in_state_ = 0;
+      place().plan.clear();
+      place().steps_since_start = place().steps_without_new_edge = place().steps_in_state = 0;
       for (auto& [thing, tries] : tries_) tries.failures_since_launch = 0;
-      Arrive(tree, after, inside, {}, {}, {});
+      Arrive(tree, inside, {}, {}, {});
+      See(after, std::move(widgets));
       CountNews(step, after, new_methods);
       return;
     }
-    const std::optional<TreeId> from = inside_ ? std::optional(current_) : std::nullopt;
+    const std::optional<TreeId> from = place().inside ? std::optional(place().current) : std::nullopt;
     const std::optional<ConcreteAction> action =
-        from ? Interpret(step, screen_, limits_, model_.namings().names()) : std::nullopt;
+        from ? Interpret(step, place().screen, place().widgets) : std::nullopt;
     if (action && parameters_.use_methods) Reward(*from, *action, new_methods > 0);
     if (action) CountEffect(*from, *action, step.screen != step.screen_after || new_methods > 0);
     std::optional<TreeId> expected;
-    if (!plan_.empty() && action && IsSameAction(plan_.front(), *from, *action)) {
-      expected = plan_.front().to;
-      plan_.pop_front();
+    if (!place().plan.empty() && action && IsSameAction(place().plan.front(), *from, *action)) {
+      expected = place().plan.front().to;
+      place().plan.pop_front();
     } else {
-      plan_.clear();
+      place().plan.clear();
     }
-    Arrive(tree, after, inside, action ? from : std::nullopt, action, expected);
+    Arrive(tree, inside, action ? from : std::nullopt, action, expected);
+    See(after, std::move(widgets));
     CountNews(step, after, new_methods);
   }
 
@@ -137,26 +148,47 @@ class Ape : public Strategy {
     return unseen;
   }
 
-  const State& Current() { return model_.state(model_.StateOf(current_)); }
+  // Where a device is.
+  struct Place {
+    bool inside = false;
+    TreeId current = 0;
+    std::optional<TreeId> previous;  // Where the last step began, if it was one that the model knows.
+    Screen screen;
+    std::vector<WidgetRef> widgets;  // Of the tree's nodes.
+    std::deque<PlannedStep> plan;
+    int64_t steps_since_start = 0;
+    int64_t steps_without_new_edge = 0;
+    int64_t steps_in_state = 0;
+  };
 
-  void Arrive(TreeId tree, const Screen& screen, bool inside, std::optional<TreeId> from,
-              std::optional<ConcreteAction> action, std::optional<TreeId> expected) {
+  Place& place() { return places_[device_]; }
+
+  const State& Current() { return model_.state(model_.StateOf(place().current)); }
+
+  void Arrive(TreeId tree, bool inside, std::optional<TreeId> from, std::optional<ConcreteAction> action,
+              std::optional<TreeId> expected) {
     model_.Add(tree, inside, from, action, expected);
-    ++steps_since_start_;
-    steps_without_new_edge_ = model_.newest_edge_is_new() ? 0 : steps_without_new_edge_ + 1;
+    ++place().steps_since_start;
+    place().steps_without_new_edge = model_.newest_edge_is_new() ? 0 : place().steps_without_new_edge + 1;
     const bool same = from && model_.StateOf(*from) == model_.StateOf(tree);
-    steps_in_state_ = same ? steps_in_state_ + 1 : 0;
-    previous_ = from;
-    current_ = tree;
-    inside_ = inside;
-    screen_ = screen;
+    place().steps_in_state = same ? place().steps_in_state + 1 : 0;
+    place().previous = from;
+    place().current = tree;
+    place().inside = inside;
     if (!inside) {
-      plan_.clear();
+      place().plan.clear();
       return;
     }
-    for (const WidgetRef ref : ReachableWidgets(screen)) CollectText(At(screen, ref).text);
-    if (!plan_.empty() && model_.StateOf(plan_.front().from) != model_.StateOf(current_)) plan_.clear();
-    if (plan_.empty()) MakePlan();
+    if (!place().plan.empty() && model_.StateOf(place().plan.front().from) != model_.StateOf(place().current))
+      place().plan.clear();
+    if (place().plan.empty()) MakePlan();
+  }
+
+  void See(const Screen& screen, std::vector<WidgetRef> widgets) {
+    if (place().inside)
+      for (const WidgetRef ref : ReachableWidgets(screen)) CollectText(At(screen, ref).text);
+    place().screen = screen;
+    place().widgets = std::move(widgets);
   }
 
   using Deed = std::tuple<ActivityId, ActionKind, Name>;  // In an activity.
@@ -225,17 +257,17 @@ class Ape : public Strategy {
     return wanted && wanted == model_.ActionOf(state, from, action);
   }
 
-  Decision Instance(const State& state, const ModelAction& action, const Screen& screen,
-                    const std::vector<WidgetRef>& widgets, Random& random) {
+  Decision Instance(const State& state, const ModelAction& action, Random& random) {
+    const Screen& screen = place().screen;
     if (action.kind == ActionKind::kBack) return {PressKey{"BACK"}, {}, false};
     if (action.kind == ActionKind::kMenu) return {PressKey{"MENU"}, {}, false};
     if (action.kind == ActionKind::kAllow) return {AnswerPermission{true}, {}, false};
     if (action.kind == ActionKind::kDeny) return {AnswerPermission{false}, {}, false};
-    const std::vector<Name>& names = model_.namings().Apply(state.naming, current_).names;
+    const std::vector<Name>& names = model_.namings().Apply(state.naming, place().current).names;
     std::vector<size_t> nodes;
     for (size_t i = 0; i < names.size(); ++i)
       if (names[i] == action.name) nodes.push_back(i);
-    const WidgetRef ref = widgets[nodes[random.Below(nodes.size())]];
+    const WidgetRef ref = place().widgets[nodes[random.Below(nodes.size())]];
     const Widget& w = At(screen, ref);
     const Point center = w.bounds.center();
     const int dx = w.bounds.width() / 3, dy = w.bounds.height() / 3;
@@ -295,11 +327,11 @@ class Ape : public Strategy {
   // ---- Choosing.
 
   bool IsTimeToRestart(Random& random) {
-    if (steps_without_new_edge_ > parameters_.restart_no_new_edge) return true;
-    if (steps_in_state_ > parameters_.restart_same_state) return true;
-    if (steps_since_start_ < parameters_.restart_min) return false;
+    if (place().steps_without_new_edge > parameters_.restart_no_new_edge) return true;
+    if (place().steps_in_state > parameters_.restart_same_state) return true;
+    if (place().steps_since_start < parameters_.restart_min) return false;
     // The hazard of a uniform distribution: no need to remember what was drawn at the start.
-    const auto left = static_cast<double>(parameters_.restart_max - steps_since_start_);
+    const auto left = static_cast<double>(parameters_.restart_max - place().steps_since_start);
     const bool due = random.Chance(left <= 1 ? 1.0 : 1.0 / left);
     if (!due) return false;
     const State& state = Current();
@@ -349,7 +381,9 @@ class Ape : public Strategy {
                        [&](const ModelAction& a) { return IsWork(state, a); });
   }
 
-  const State* Previous() { return previous_ ? &model_.state(model_.StateOf(*previous_)) : nullptr; }
+  const State* Previous() {
+    return place().previous ? &model_.state(model_.StateOf(*place().previous)) : nullptr;
+  }
 
   // An untried action whose twins in the activity all lead to one state, and that state has work.
   std::optional<size_t> KnownByName(const State& state) {
@@ -414,9 +448,9 @@ class Ape : public Strategy {
   // REQUIRES: the app is inside, so that the state has at least BACK or an answer.
   size_t ChooseAction(Random& random) {
     const State& state = Current();
-    if (!plan_.empty()) {
-      const PlannedStep& next = plan_.front();
-      if (const auto action = model_.ActionOf(model_.StateOf(current_), next.from, next.action))
+    if (!place().plan.empty()) {
+      const PlannedStep& next = place().plan.front();
+      if (const auto action = model_.ActionOf(model_.StateOf(place().current), next.from, next.action))
         return *action;
     }
     const std::vector<size_t> greedy = Greedy(Previous(), state);
@@ -479,14 +513,14 @@ class Ape : public Strategy {
   bool Follow(const std::vector<EdgeId>& path) {
     for (const EdgeId id : path) {
       const Model::Record& r = model_.record(model_.edge(id).records.back());
-      plan_.push_back({r.from, r.action, r.to});
+      place().plan.push_back({r.from, r.action, r.to});
     }
     return !path.empty();
   }
 
   // By chance nothing: see the top of ape.h.
   void MakePlan() {
-    const StateId here = model_.StateOf(current_);
+    const StateId here = model_.StateOf(place().current);
     const State& state = model_.state(here);
     const auto strong_forward = [this](const Edge& e) {
       return e.strong() && KindOf(e) != ActionKind::kBack;
@@ -506,8 +540,8 @@ class Ape : public Strategy {
 
   template <typename Passes>
   bool ThereAndBack(StateId here, const Passes& strong_forward) {
-    if (!previous_) return false;
-    const StateId there = model_.StateOf(*previous_);
+    if (!place().previous) return false;
+    const StateId there = model_.StateOf(*place().previous);
     const State& a = model_.state(here);
     auto coldness = [&](const State& s) {
       return s.activity_id == a.activity_id ? s.visits : model_.ActivityVisits(s.activity_id);
@@ -588,14 +622,8 @@ class Ape : public Strategy {
   Model model_;
 
   // All of this follows from what Remember was told.
-  bool inside_ = false;
-  TreeId current_ = 0;
-  std::optional<TreeId> previous_;  // Where the last step began, if it was one that the model knows.
-  Screen screen_;
-  std::deque<PlannedStep> plan_;
-  int64_t steps_since_start_ = 0;
-  int64_t steps_without_new_edge_ = 0;
-  int64_t steps_in_state_ = 0;
+  std::deque<Place> places_ = std::deque<Place>(1);  // By device.
+  size_t device_ = 0;
   bool counts_methods_ = false;
   int64_t steps_without_news_ = 0;
   std::set<std::string> seen_activities_;

@@ -1,6 +1,9 @@
 // The explorer's loop. For each step: look whether the app is still in front (if not, bring it back), let the
 // strategy decide, perform, observe, commit. What has to survive an interruption (random state, counters) is
 // committed with the step, as a small JSON object.
+//
+// Several devices go in rounds: the next step of each is decided in their order, all are performed at the
+// same time, and they are committed in the same order. So the result does not depend on which is faster.
 
 #include "explore/explorer.h"
 
@@ -15,6 +18,7 @@
 #include "device/perform.h"
 #include "gui/codec.h"
 #include "gui/selector.h"
+#include "schedule/parallel_for.h"
 
 namespace marmoset {
 namespace {
@@ -34,6 +38,51 @@ bool Contains(const std::vector<std::string>& list, const std::string& item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
 
+// A device with its episode.
+struct Lane {
+  Device* device = nullptr;
+  size_t number = 0;
+  int losses = 0;     // Of the device, in a row.
+  int fruitless = 0;  // Episodes without a single event, in a row.
+  bool given_up = false;
+
+  int64_t episode = 0;
+  bool running = false;  // The app's process is alive.
+  std::vector<Step> steps;
+  Screen screen;
+  uint64_t screen_hash = 0;
+  int64_t now_ms = 0;
+  int64_t prologue_done = 0;
+  int own_steps = 0;  // In a row.
+  int backs = 0;      // Among these, since the last launch.
+
+  void BeginEpisode() {
+    running = true;
+    steps.clear();
+    screen = Screen{};
+    screen_hash = 0;
+    now_ms = 0;
+    prologue_done = 0;
+    own_steps = 0;
+    backs = 0;
+  }
+};
+
+// What a lane does next: where it begins an episode, after a clean start.
+struct Planned {
+  Lane* lane = nullptr;
+  bool begins_episode = false;
+  bool is_event = false;  // The strategy has decided it.
+  Step step;
+  std::optional<Point> field;
+};
+
+struct Performed {
+  Outcome outcome;
+  Screen after;
+  std::vector<uint32_t> entered;
+};
+
 class Exploration {
  public:
   Exploration(const ExploreWorld& world, const Trace& header, const ExploreOptions& options,
@@ -45,28 +94,40 @@ class Exploration {
         on_progress_(on_progress),
         random_(options.seed),
         started_ms_(world.clock.NowMs()),
-        entered_(world.device.methods().size()) {
+        entered_(world.device.methods().size()),
+        lanes_(1 + world.more_devices.size()),
+        in_parallel_(lanes_.size() == 1 ? OnThisThread() : OnThreads(lanes_.size())) {
     total_.wanted_events = options.events;
     const std::vector<AppMethod>& methods = world.device.methods();
     total_.methods.all = methods.size();
     total_.methods.own_all = static_cast<size_t>(
         std::count_if(methods.begin(), methods.end(), [](const AppMethod& m) { return m.own; }));
+    for (size_t i = 0; i < lanes_.size(); ++i) {
+      lanes_[i].number = i;
+      lanes_[i].device = i == 0 ? &world.device : world.more_devices[i - 1];
+    }
   }
 
   Result<ExploreResult> Run() {
     MARMOSET_TRY(Resume());
-    int fruitless = 0;
     for (;;) {
       if (const auto end = End()) return ExploreResult{*end, total_};
-      if (!running_) {
-        if (fruitless == kMaxFruitless) return ExploreResult{ExploreEnd::kAppDoesNotStayUp, total_};
-        ++fruitless;
-        MARMOSET_TRY(Survive(StartEpisode()));
-        continue;
+      std::vector<Planned> round;
+      int64_t events = total_.events;
+      for (Lane& lane : lanes_) {
+        if (lane.given_up || events >= options_.events) continue;
+        std::optional<Planned> planned = Plan(lane);
+        if (!planned) return ExploreResult{ExploreEnd::kAppDoesNotStayUp, total_};
+        events += planned->is_event;
+        round.push_back(std::move(*planned));
       }
-      const int64_t events = total_.events;
-      MARMOSET_TRY(Survive(DoNext()));
-      if (total_.events > events) fruitless = 0;
+      std::vector<Result<Performed>> performed(round.size(), Fail(ErrorCode::kInternal, "not performed"));
+      in_parallel_(round.size(), [&](size_t i) { performed[i] = Perform(round[i]); });
+      for (size_t i = 0; i < round.size(); ++i) {
+        Lane& lane = *round[i].lane;
+        MARMOSET_TRY(Survive(lane, performed[i] ? Finish(std::move(round[i]), std::move(*performed[i]))
+                                                : Status(Fail(std::move(performed[i].error())))));
+      }
     }
   }
 
@@ -83,47 +144,25 @@ class Exploration {
     return std::nullopt;
   }
 
-  // A lost device costs the episode, not the run, unless it is lost again and again.
-  Status Survive(Status status) {
+  // A lost device costs the episode, not the run, unless it is lost again and again; then the others go on.
+  Status Survive(Lane& lane, Status status) {
     if (status) {
-      losses_ = 0;
+      lane.losses = 0;
       return {};
     }
     const ErrorCode code = status.error().code();
     if (code == ErrorCode::kCancelled) return {};  // End() sees the stop request.
-    if ((code != ErrorCode::kDeviceLost && code != ErrorCode::kTimeout) || ++losses_ >= kMaxFruitless)
-      return Fail(std::move(status.error()));
+    if (code != ErrorCode::kDeviceLost && code != ErrorCode::kTimeout) return Fail(std::move(status.error()));
+    lane.running = false;
+    if (++lane.losses >= kMaxFruitless) {
+      lane.given_up = true;
+      if (std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& l) { return l.given_up; }))
+        return Fail(std::move(status.error()));
+      spdlog::warn("device {}: {}: it is given up", lane.number + 1, status.error().message());
+      return {};
+    }
     spdlog::warn("{}: starting the app anew", status.error().message());
-    running_ = false;
     return {};
-  }
-
-  Status StartEpisode() {
-    ++episode_;
-    MARMOSET_TRY(world_.device.Reset({.seed = EpisodeSeed(options_.seed, episode_)}));
-    BeginEpisode();
-    return Do(Launch{}, std::nullopt, /*event=*/false);
-  }
-
-  void BeginEpisode() {
-    running_ = true;
-    steps_.clear();
-    screen_ = Screen{};
-    screen_hash_ = 0;
-    now_ms_ = 0;
-    prologue_done_ = 0;
-    own_steps_ = 0;
-    backs_ = 0;
-  }
-
-  Status DoPrologueStep(const Step& step) {
-    if (std::holds_alternative<Launch>(step.action)) return {};  // The episode has begun with one.
-    if (!step.selector) return Do(step.action, std::nullopt, false);
-    const FoundWidget found = Find(*step.selector, screen_);
-    if (found.by == FoundBy::kPoint)
-      spdlog::warn("prologue: {}: the widget is not on the screen; its recorded point is used",
-                   Describe(step));
-    return Do(Aim(step.action, *step.selector, found, screen_), found.widget, false);
   }
 
   bool IsPermitted(const std::string& activity) const {
@@ -137,76 +176,118 @@ class Exploration {
            (screen.package == header_.package && IsPermitted(screen.activity));
   }
 
-  Status DoNext() {
-    if (prologue_done_ < static_cast<int64_t>(options_.prologue.size()))
-      return DoPrologueStep(options_.prologue[static_cast<size_t>(prologue_done_++)]);
-    if (own_steps_ >= kMaxOwnSteps) {
-      running_ = false;
-      return {};
-    }
-    if (IsInside(screen_)) {
-      own_steps_ = backs_ = 0;
-      const Decision decision = strategy_.Choose(screen_, random_);
-      if (decision.restart) {
-        running_ = false;
-        return {};
+  // Nothing: the app does not stay up long enough.
+  std::optional<Planned> Plan(Lane& lane) {
+    for (;;) {
+      if (!lane.running) {
+        if (lane.fruitless == kMaxFruitless) return std::nullopt;
+        ++lane.fruitless;
+        lane.episode = ++episodes_;
+        lane.BeginEpisode();
+        Planned planned = StepOn(lane, Launch{}, std::nullopt, false);
+        planned.begins_episode = true;
+        return planned;
       }
-      return Do(decision.action, decision.widget, true);
+      if (lane.prologue_done < static_cast<int64_t>(options_.prologue.size())) {
+        const Step& step = options_.prologue[static_cast<size_t>(lane.prologue_done++)];
+        if (std::holds_alternative<Launch>(step.action)) continue;  // The episode has begun with one.
+        return PrologueStep(lane, step);
+      }
+      if (lane.own_steps >= kMaxOwnSteps) {
+        lane.running = false;
+        continue;
+      }
+      if (IsInside(lane.screen)) {
+        lane.own_steps = lane.backs = 0;
+        strategy_.OnDevice(lane.number);
+        const Decision decision = strategy_.Choose(lane.screen, random_);
+        if (!decision.restart) return StepOn(lane, decision.action, decision.widget, true);
+        lane.running = false;
+        continue;
+      }
+      ++lane.own_steps;
+      const bool home = lane.screen.windows.empty();
+      if (!home && lane.backs < kBacksWhenAway) {
+        ++lane.backs;
+        return StepOn(lane, PressKey{"BACK"}, std::nullopt, false);
+      }
+      lane.backs = 0;
+      return StepOn(lane, Launch{}, std::nullopt, false);
     }
-    ++own_steps_;
-    const bool home = screen_.windows.empty();
-    if (!home && backs_ < kBacksWhenAway) {
-      ++backs_;
-      return Do(PressKey{"BACK"}, std::nullopt, false);
-    }
-    backs_ = 0;
-    return Do(Launch{}, std::nullopt, false);
   }
 
-  // Performs one action, observes, commits.
-  Status Do(const Action& action, std::optional<WidgetRef> widget, bool event) {
-    Step step;
+  static Planned PrologueStep(Lane& lane, const Step& step) {
+    if (!step.selector) return StepOn(lane, step.action, std::nullopt, false);
+    const FoundWidget found = Find(*step.selector, lane.screen);
+    if (found.by == FoundBy::kPoint)
+      spdlog::warn("prologue: {}: the widget is not on the screen; its recorded point is used",
+                   Describe(step));
+    return StepOn(lane, Aim(step.action, *step.selector, found, lane.screen), found.widget, false);
+  }
+
+  static Planned StepOn(Lane& lane, const Action& action, std::optional<WidgetRef> widget, bool is_event) {
+    Planned planned;
+    planned.lane = &lane;
+    planned.is_event = is_event;
+    Step& step = planned.step;
     step.action = action;
-    step.activity = screen_.activity;
-    step.screen = screen_hash_;
-    step.at_ms = now_ms_;
-    std::optional<Point> field;
+    step.activity = lane.screen.activity;
+    step.screen = lane.screen_hash;
+    step.at_ms = lane.now_ms;
     if (const std::optional<Point> point = TouchedPoint(action)) {
-      step.selector = widget ? SelectorOf(screen_, *widget, *point) : SelectorAt(screen_, *point);
+      step.selector = widget ? SelectorOf(lane.screen, *widget, *point) : SelectorAt(lane.screen, *point);
     } else if (widget) {
-      field = At(screen_, *widget).bounds.center();
-      step.selector = SelectorOf(screen_, *widget, *field);
+      planned.field = At(lane.screen, *widget).bounds.center();
+      step.selector = SelectorOf(lane.screen, *widget, *planned.field);
     }
-    world_.device.BeginStep(step.at_ms);
-    MARMOSET_ASSIGN(Outcome outcome, PerformOn(world_.device, action, field, screen_));
-    MARMOSET_ASSIGN(Screen after, world_.device.Observe());
-    outcome.Append(world_.device.TakeLate());
-    MARMOSET_ASSIGN(std::vector<AppMethod> entered, TakeNewMethods());
-    now_ms_ = outcome.now_ms;
-    screen_ = std::move(after);
-    screen_hash_ = ContentHash(screen_);
-    running_ = !outcome.process_died();
-    if (options_.screenshots && running_) MARMOSET_TRY(KeepPicture());
-    if (event) ++total_.events;
-    step.activity_after = screen_.activity;
-    step.screen_after = screen_hash_;
-    return Commit(std::move(step), outcome, std::move(entered));
+    return planned;
   }
 
-  Status KeepPicture() {
-    const fs::path file = world_.record.folder() / PictureOf(screen_);
+  // On a thread of the lane's own: touches its device and nothing else.
+  Result<Performed> Perform(const Planned& planned) const {
+    const Lane& lane = *planned.lane;
+    Device& device = *lane.device;
+    if (planned.begins_episode)
+      MARMOSET_TRY(device.Reset({.seed = EpisodeSeed(options_.seed, lane.episode)}));
+    device.BeginStep(planned.step.at_ms);
+    Performed done;
+    MARMOSET_ASSIGN(done.outcome, PerformOn(device, planned.step.action, planned.field, lane.screen));
+    MARMOSET_ASSIGN(done.after, device.Observe());
+    done.outcome.Append(device.TakeLate());
+    if (!entered_.empty()) {
+      MARMOSET_ASSIGN(done.entered, device.TakeEntered());
+    }
+    return done;
+  }
+
+  Status Finish(Planned planned, Performed done) {
+    Lane& lane = *planned.lane;
+    lane.now_ms = done.outcome.now_ms;
+    lane.screen = std::move(done.after);
+    lane.screen_hash = ContentHash(lane.screen);
+    lane.running = !done.outcome.process_died();
+    if (options_.screenshots && lane.running) MARMOSET_TRY(KeepPicture(lane));
+    if (planned.is_event) {
+      ++total_.events;
+      lane.fruitless = 0;
+    }
+    planned.step.activity_after = lane.screen.activity;
+    planned.step.screen_after = lane.screen_hash;
+    return Commit(lane, std::move(planned.step), done.outcome, NewMethods(done.entered));
+  }
+
+  Status KeepPicture(const Lane& lane) {
+    const fs::path file = world_.record.folder() / PictureOf(lane.screen);
     if (fs::exists(file)) return {};
-    const Result<std::string> png = world_.device.Screenshot();
+    const Result<std::string> png = lane.device->Screenshot();
     if (!png && png.error().code() == ErrorCode::kUnsupported) return {};
     if (!png) return Fail(Error(png.error()));
     return WriteFile(file, *png);
   }
 
-  // What the app entered since the last look for the first time in this run.
-  Result<std::vector<AppMethod>> TakeNewMethods() {
+  // Those that the run has entered for the first time.
+  std::vector<AppMethod> NewMethods(const std::vector<uint32_t>& numbers) {
     std::vector<AppMethod> found;
-    if (entered_.empty()) return found;
-    MARMOSET_ASSIGN(const std::vector<uint32_t> numbers, world_.device.TakeEntered());
     for (const uint32_t number : numbers)
       if (Enter(number)) found.push_back(world_.device.methods()[number]);
     return found;
@@ -221,13 +302,13 @@ class Exploration {
     return true;
   }
 
-  Status Commit(Step step, const Outcome& outcome, std::vector<AppMethod> entered) {
+  Status Commit(Lane& lane, Step step, const Outcome& outcome, std::vector<AppMethod> entered) {
     const size_t new_methods = entered.size();
     StepRecord record;
-    record.episode = episode_;
+    record.episode = lane.episode;
     record.activities = outcome.activities;
-    if (screen_.package == header_.package && !screen_.activity.empty())
-      record.activities.push_back(screen_.activity);
+    if (lane.screen.package == header_.package && !lane.screen.activity.empty())
+      record.activities.push_back(lane.screen.activity);
     record.crash = outcome.crash;
     if (outcome.host_gap) record.host_gap.emplace(outcome.host_gap->where, outcome.host_gap->stack);
     record.step = step;
@@ -239,59 +320,60 @@ class Exploration {
                     [&](const std::string& name) { return !activities_.contains(name); });
     if (own_method || new_activity) total_.news_at = total_.events;
     record.entered = std::move(entered);
-    record.state_after = SavedState().dump();
-    MARMOSET_ASSIGN(const RunRecord::Appended appended, world_.record.Append(record, screen_));
+    record.state_after = SavedState(lane).dump();
+    MARMOSET_ASSIGN(const RunRecord::Appended appended, world_.record.Append(record, lane.screen));
 
-    strategy_.Remember(step, screen_, IsInside(screen_), new_methods);
-    steps_.push_back(std::move(step));
+    strategy_.OnDevice(lane.number);
+    strategy_.Remember(step, lane.screen, IsInside(lane.screen), new_methods);
+    lane.steps.push_back(std::move(step));
     activities_.insert(record.activities.begin(), record.activities.end());
-    screens_.insert(screen_hash_);
+    screens_.insert(lane.screen_hash);
     if (outcome.host_gap) ++total_.host_gaps;
     if (appended.crash) {
       ++total_.crash_count;
       if (appended.crash->count == 1) {
         ++total_.crashes;
         total_.news_at = total_.events;
-        MARMOSET_TRY(KeepCrash(*appended.crash));
+        MARMOSET_TRY(KeepCrash(lane, *appended.crash));
       }
     }
-    Report();
+    Report(lane);
     return {};
   }
 
   // A crash seen for the first time: its trace, and a picture where the device still has one.
-  Status KeepCrash(const CrashEntry& entry) {
+  Status KeepCrash(const Lane& lane, const CrashEntry& entry) {
     Trace trace = header_;
-    trace.seed = EpisodeSeed(options_.seed, episode_);
+    trace.seed = EpisodeSeed(options_.seed, lane.episode);
     trace.crash = entry.signature;
-    trace.steps = steps_;
+    trace.steps = lane.steps;
     const std::string trace_file = fmt::format("crashes/{}.trace.jsonl", entry.id);
     MARMOSET_TRY(MakeWritableFolder(world_.record.folder() / "crashes"));
     MARMOSET_TRY(WriteTrace(world_.record.folder() / trace_file, trace));
     MARMOSET_TRY(
         WriteFile(world_.record.folder() / fmt::format("crashes/{}.stack.txt", entry.id), entry.crash.stack));
     std::string screenshot_file;
-    if (Result<std::string> png = world_.device.Screenshot()) {
+    if (Result<std::string> png = lane.device->Screenshot()) {
       screenshot_file = fmt::format("crashes/{}.png", entry.id);
       MARMOSET_TRY(WriteFile(world_.record.folder() / screenshot_file, *png));
     }
     return world_.record.SetCrashFiles(entry.id, trace_file, screenshot_file);
   }
 
-  void Report() {
+  void Report(const Lane& lane) {
     total_.elapsed_ms = world_.clock.NowMs() - started_ms_;
     total_.activities = activities_.size();
     total_.screens = screens_.size();
     total_.model = strategy_.model_size();
-    total_.last_step = steps_.empty() ? "" : Describe(steps_.back());
+    total_.last_step = lane.steps.empty() ? "" : Describe(lane.steps.back());
     if (on_progress_) on_progress_(total_);
   }
 
-  Json SavedState() const {
-    return {{"random", random_.Save()},  {"events", total_.events},
-            {"news_at", total_.news_at}, {"prologue_done", prologue_done_},
-            {"own_steps", own_steps_},   {"backs", backs_},
-            {"running", running_}};
+  Json SavedState(const Lane& lane) const {
+    return {{"random", random_.Save()},    {"events", total_.events},
+            {"news_at", total_.news_at},   {"prologue_done", lane.prologue_done},
+            {"own_steps", lane.own_steps}, {"backs", lane.backs},
+            {"running", lane.running},     {"devices", lanes_.size()}};
   }
 
   // Takes up an interrupted run: counts what is in the record, tells the strategy, and brings the device back
@@ -300,6 +382,11 @@ class Exploration {
     MARMOSET_ASSIGN(const std::optional<StepRecord> last, world_.record.LastStep());
     if (!last) return {};
     MARMOSET_ASSIGN(const Json state, ParseJson(last->state_after));
+    if (lanes_.size() > 1 || state.value("devices", 1) > 1)
+      return Fail(ErrorCode::kUnsupported,
+                  "a run on several devices cannot be gone on with: of what was under way on each only the "
+                  "last is known; start a new one");
+    Lane& lane = lanes_[0];
     MARMOSET_ASSIGN(const std::string random, StringAt(state, "random"));
     MARMOSET_ASSIGN(random_, Random::Restore(random));
     MARMOSET_ASSIGN(total_.events, IntegerAt(state, "events"));
@@ -313,8 +400,8 @@ class Exploration {
     activities_.insert(activities.begin(), activities.end());
     MARMOSET_ASSIGN(const auto new_methods, ResumeMethods());
     int64_t number = 0;
-    for (episode_ = 1;; ++episode_) {
-      MARMOSET_ASSIGN(std::vector<Step> steps, world_.record.EpisodeSteps(episode_));
+    for (episodes_ = 1;; ++episodes_) {
+      MARMOSET_ASSIGN(std::vector<Step> steps, world_.record.EpisodeSteps(episodes_));
       for (const Step& step : steps) {
         MARMOSET_ASSIGN(const std::optional<Screen> after, world_.record.ScreenByHash(step.screen_after));
         if (!after)
@@ -323,18 +410,18 @@ class Exploration {
         strategy_.Remember(step, *after, IsInside(*after), found == new_methods.end() ? 0 : found->second);
         screens_.insert(step.screen_after);
       }
-      if (episode_ < last->episode) continue;
+      if (episodes_ < last->episode) continue;
       MARMOSET_ASSIGN(const bool running, BoolAt(state, "running"));
-      if (running && End() == std::nullopt) MARMOSET_TRY(RedoEpisode(std::move(steps)));
+      if (running && End() == std::nullopt) MARMOSET_TRY(RedoEpisode(lane, std::move(steps)));
       break;
     }
     // The redone launch and steps have reset these.
     MARMOSET_ASSIGN(const int64_t own_steps, IntegerAt(state, "own_steps"));
     MARMOSET_ASSIGN(const int64_t backs, IntegerAt(state, "backs"));
-    MARMOSET_ASSIGN(prologue_done_, IntegerAt(state, "prologue_done"));
-    own_steps_ = static_cast<int>(own_steps);
-    backs_ = static_cast<int>(backs);
-    Report();
+    MARMOSET_ASSIGN(lane.prologue_done, IntegerAt(state, "prologue_done"));
+    lane.own_steps = static_cast<int>(own_steps);
+    lane.backs = static_cast<int>(backs);
+    Report(lane);
     return {};
   }
 
@@ -355,27 +442,28 @@ class Exploration {
     return by_step;
   }
 
-  Status RedoEpisode(std::vector<Step> steps) {
-    MARMOSET_TRY(world_.device.Reset({.seed = EpisodeSeed(options_.seed, episode_)}));
-    BeginEpisode();
+  Status RedoEpisode(Lane& lane, std::vector<Step> steps) {
+    lane.episode = episodes_;
+    MARMOSET_TRY(lane.device->Reset({.seed = EpisodeSeed(options_.seed, lane.episode)}));
+    lane.BeginEpisode();
     for (Step& step : steps) {
       if (world_.stop.stop_requested()) return Fail(ErrorCode::kCancelled, "stopped");
       std::optional<Point> field;
       if (step.selector && !TouchedPoint(step.action)) field = step.selector->bounds.center();
-      world_.device.BeginStep(step.at_ms);
-      MARMOSET_ASSIGN(Outcome outcome, PerformOn(world_.device, step.action, field, screen_));
-      MARMOSET_ASSIGN(screen_, world_.device.Observe());
-      outcome.Append(world_.device.TakeLate());
-      now_ms_ = outcome.now_ms;
-      screen_hash_ = ContentHash(screen_);
+      lane.device->BeginStep(step.at_ms);
+      MARMOSET_ASSIGN(Outcome outcome, PerformOn(*lane.device, step.action, field, lane.screen));
+      MARMOSET_ASSIGN(lane.screen, lane.device->Observe());
+      outcome.Append(lane.device->TakeLate());
+      lane.now_ms = outcome.now_ms;
+      lane.screen_hash = ContentHash(lane.screen);
       if (outcome.process_died()) {
         spdlog::warn("resume: the app died where it had not before: starting it anew");
-        running_ = false;
+        lane.running = false;
         return {};
       }
-      if (screen_hash_ != step.screen_after)
+      if (lane.screen_hash != step.screen_after)
         spdlog::warn("resume: after '{}' another screen than before; going on from it", Describe(step));
-      steps_.push_back(std::move(step));
+      lane.steps.push_back(std::move(step));
     }
     return {};
   }
@@ -392,18 +480,9 @@ class Exploration {
   std::set<std::string> activities_;
   std::set<uint64_t> screens_;
   std::vector<bool> entered_;  // By the method's number; empty where the device does not count them.
-  int losses_ = 0;             // Of the device, in a row.
-
-  // The current episode.
-  int64_t episode_ = 0;
-  bool running_ = false;  // The app's process is alive.
-  std::vector<Step> steps_;
-  Screen screen_;
-  uint64_t screen_hash_ = 0;
-  int64_t now_ms_ = 0;
-  int64_t prologue_done_ = 0;
-  int own_steps_ = 0;  // In a row.
-  int backs_ = 0;      // Among these, since the last launch.
+  std::vector<Lane> lanes_;
+  const ParallelFor in_parallel_;  // Over the lanes.
+  int64_t episodes_ = 0;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The explorer: drives one device with one strategy, keeps it in the app, and commits every step to a run
-// record.
+// The explorer: drives one or several devices with one strategy, keeps them in the app, and commits every
+// step to a run record.
 //
 // A run is a sequence of episodes. Each begins with a clean start (Device::Reset) and a launch, and ends when
 // the app's process dies. Whatever the app did to end itself is counted; a crash becomes an entry of the
@@ -83,11 +83,12 @@ struct ExploreWorld {
   RunRecord& record;
   Clock& clock;
   std::stop_token stop;
+  std::vector<Device*> more_devices = {};  // With the same app; each has an episode of its own.
 };
 
 // Runs, or goes on with, the exploration of the app that `header` describes (its steps are ignored).
-// Everything seen is in the record when it returns, errors included. kDeviceLost when the device cannot be
-// brought back.
+// Everything seen is in the record when it returns, errors included. kDeviceLost when no device can be
+// brought back. kUnsupported when it is to go on with a run on several devices, or on several.
 Result<ExploreResult> Explore(const ExploreWorld& world, const Trace& header, const ExploreOptions& options,
                               Strategy& strategy,
                               const std::function<void(const ExploreProgress&)>& on_progress);

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+#include <thread>
 #include <utility>
 
+#include "device/perform.h"
 #include "device/simulated/simulated_device.h"
 
 namespace marmoset {
@@ -309,6 +312,117 @@ TEST_F(ExplorerTest, APlateauEndsTheRun) {
   EXPECT_EQ(RunOn("tip", Folder("again"), options, "random", total.news_at + 100).result->end,
             ExploreEnd::kStopped);
   EXPECT_EQ(RunOn("tip", Folder("again"), options).result->total.events, total.events);
+}
+
+// Is late at times, and lost for good after so many actions.
+class Sluggish : public DeviceWrapper {
+ public:
+  Sluggish(std::unique_ptr<Device> inner, uint64_t seed, int64_t lives)
+      : DeviceWrapper(std::move(inner)), random_(seed), lives_(lives) {}
+  Status Reset(const ResetOptions& options) override {
+    if (lives_ == 0) return Fail(ErrorCode::kDeviceLost, "gone");
+    return inner().Reset(options);
+  }
+  Result<Outcome> Perform(const Action& action) override {
+    if (lives_ == 0) return Fail(ErrorCode::kDeviceLost, "gone");
+    --lives_;
+    std::this_thread::sleep_for(std::chrono::microseconds(random_.Below(300)));
+    return inner().Perform(action);
+  }
+
+ private:
+  Random random_;
+  int64_t lives_;
+};
+
+// Explores with three devices, the second of which has so many lives. `tempo` decides who is late.
+Explored RunOnThree(const fs::path& folder, const std::string& strategy_name, uint64_t tempo,
+                    int64_t lives_of_second = -1) {
+  std::vector<std::unique_ptr<Device>> devices;
+  std::string package;
+  for (uint64_t i = 0; i < 3; ++i) {
+    auto device = SimulatedDevice::Open(Model("tip"));
+    EXPECT_TRUE(device);
+    package = (*device)->model().package;
+    devices.push_back(
+        std::make_unique<Sluggish>(std::move(*device), tempo + i, i == 1 ? lives_of_second : -1));
+  }
+  auto record = fs::exists(folder / "run.sqlite") ? RunRecord::Open(folder) : RunRecord::Create(folder);
+  EXPECT_TRUE(record);
+  auto strategy = MakeStrategy(strategy_name, {});
+  Trace header;
+  header.package = package;
+  header.device = "simulated";
+  ManualClock clock;
+  ExploreOptions options;
+  options.events = 400;
+  options.seed = 5;
+  Explored run;
+  run.result = Explore({*devices[0], *record, clock, {}, {devices[1].get(), devices[2].get()}}, header,
+                       options, **strategy, {});
+  run.crashes = record->Crashes().value();
+  if (!run.crashes.empty()) run.trace = ReadFile(folder / run.crashes[0].trace_file).value();
+  const int64_t last = record->LastEpisode().value();
+  for (int64_t episode = 1; episode <= last; ++episode) {
+    const std::vector<Step> steps = record->EpisodeSteps(episode).value();
+    run.steps.insert(run.steps.end(), steps.begin(), steps.end());
+  }
+  return run;
+}
+
+TEST_F(ExplorerTest, SeveralDevicesGiveTheSameRunWhicheverIsFaster) {
+  for (const char* strategy : {"random", "ape"}) {
+    const Explored one = RunOnThree(Folder(std::string("one") + strategy), strategy, 1);
+    const Explored two = RunOnThree(Folder(std::string("two") + strategy), strategy, 77);
+    ASSERT_TRUE(one.result && two.result);
+    EXPECT_EQ(one.result->total.events, 400);
+    EXPECT_EQ(one.steps, two.steps);
+    EXPECT_EQ(one.trace, two.trace);
+    EXPECT_FALSE(one.crashes.empty());
+  }
+}
+
+TEST_F(ExplorerTest, EachEpisodeOfSeveralDevicesIsATraceByItself) {
+  const Explored run = RunOnThree(Folder("a"), "ape", 1);
+  for (size_t i = 0; i < run.steps.size(); ++i) {
+    const Step& step = run.steps[i];
+    if (step.screen == 0)
+      EXPECT_TRUE(std::holds_alternative<Launch>(step.action)) << i;
+    else
+      EXPECT_EQ(step.screen, run.steps[i - 1].screen_after) << i;
+  }
+  // The crash's trace, on a device of its own, leads to the crash.
+  ASSERT_FALSE(run.crashes.empty());
+  const Trace trace = ReadTrace(Folder("a") / run.crashes[0].trace_file).value();
+  auto device = SimulatedDevice::Open(Model("tip")).value();
+  ASSERT_TRUE(device->Reset({.seed = trace.seed}));
+  Outcome last;
+  Screen screen;
+  for (const Step& step : trace.steps) {
+    std::optional<Point> field;
+    if (step.selector) field = step.selector->bounds.center();
+    last = PerformOn(*device, step.action, field, screen).value();
+    screen = device->Observe().value();
+  }
+  ASSERT_TRUE(last.crash);
+  EXPECT_EQ(SignatureOf(*last.crash), trace.crash);
+}
+
+TEST_F(ExplorerTest, WhereADeviceIsGoneTheOthersGoOn) {
+  const Explored run = RunOnThree(Folder("a"), "random", 1, 20);
+  ASSERT_TRUE(run.result) << run.result.error().message();
+  EXPECT_EQ(run.result->end, ExploreEnd::kEvents);
+  EXPECT_EQ(run.result->total.events, 400);
+}
+
+TEST_F(ExplorerTest, ARunOnSeveralDevicesIsNotGoneOnWith) {
+  ASSERT_TRUE(RunOnThree(Folder("a"), "random", 1).result);
+  const Explored again = RunOnThree(Folder("a"), "random", 1);
+  ASSERT_FALSE(again.result);
+  EXPECT_EQ(again.result.error().code(), ErrorCode::kUnsupported);
+  ExploreOptions options;
+  options.events = 1000;
+  EXPECT_FALSE(RunOn("tip", Folder("a"), options).result);
 }
 
 }  // namespace

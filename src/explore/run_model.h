@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "explore/model.h"
@@ -27,8 +28,9 @@ struct RunModel {
 // `package` is the app's: other screens are outside. kBadInput where the record lacks a screen.
 Result<std::unique_ptr<RunModel>> ModelOfRun(const RunRecord& record, const std::string& package);
 
-// The model's action that a step was, on the screen that it was done to.
-std::optional<ConcreteAction> Interpret(const Step& step, const Screen& before, const WidgetLimits& limits,
-                                        NameTable& names);
+// The model's action that a step was, on the screen that it was done to, whose tree has these widgets as its
+// nodes (NameTable::MakeTree).
+std::optional<ConcreteAction> Interpret(const Step& step, const Screen& before,
+                                        const std::vector<WidgetRef>& widgets);
 
 }  // namespace marmoset

@@ -39,6 +39,10 @@ class Strategy {
  public:
   virtual ~Strategy() = default;
 
+  // What follows is about this one of the devices, which are numbered from 0. Where it is never called, there
+  // is one.
+  virtual void OnDevice(size_t /*device*/) {}
+
   // REQUIRES: the screen is the app's.
   virtual Decision Choose(const Screen& screen, Random& random) = 0;
 

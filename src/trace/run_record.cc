@@ -386,6 +386,10 @@ Result<std::optional<StepRecord>> RunRecord::LastStep() const {
   return record;
 }
 
+Result<int64_t> RunRecord::LastEpisode() const {
+  return impl_->database->Integer("SELECT coalesce(max(episode), 0) FROM steps");
+}
+
 Result<std::vector<Step>> RunRecord::EpisodeSteps(int64_t episode) const {
   MARMOSET_ASSIGN(Statement get,
                   impl_->database->Prepare(std::string(kStepColumns) + "WHERE episode = ?1 ORDER BY number"));

@@ -110,6 +110,7 @@ class RunRecord {
 
   Result<int64_t> StepCount() const;
   Result<std::optional<StepRecord>> LastStep() const;             // The step, its episode and state only.
+  Result<int64_t> LastEpisode() const;                            // 0: none. Not always the last step's.
   Result<std::vector<Step>> EpisodeSteps(int64_t episode) const;  // In order.
   Result<std::vector<CrashEntry>> Crashes() const;                // By id.
   Result<std::vector<HostGapEntry>> HostGaps() const;
