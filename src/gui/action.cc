@@ -40,6 +40,7 @@ std::string_view KindName(const Action& action) {
                         [](const Wait&) { return "wait"; },
                         [](const SendIntent&) { return "intent"; },
                         [](const AnswerPermission&) { return "permission"; },
+                        [](const ProcessDeath&) { return "process_death"; },
                     },
                     action);
 }
@@ -101,6 +102,9 @@ std::string Describe(const Action& action) {
           },
           [](const AnswerPermission& a) {
             return std::string(a.allow ? "allow the permission" : "deny the permission");
+          },
+          [](const ProcessDeath&) {
+            return std::string("leave the app until its process is ended, and return");
           },
       },
       action);

@@ -85,9 +85,14 @@ struct AnswerPermission {
   bool allow = true;
   friend bool operator==(const AnswerPermission&, const AnswerPermission&) = default;
 };
+// The app goes to the background, the system ends its process for want of memory, and the user comes back:
+// what the app keeps is in its files and in the saved state of its activities.
+struct ProcessDeath {
+  friend bool operator==(const ProcessDeath&, const ProcessDeath&) = default;
+};
 
 using Action = std::variant<Launch, Tap, DoubleTap, LongTap, Swipe, Drag, Pinch, TypeText, PressKey, Rotate,
-                            Wait, SendIntent, AnswerPermission>;
+                            Wait, SendIntent, AnswerPermission, ProcessDeath>;
 
 // The `kind` of the action in files and on the wire: "tap", "long_tap", …
 std::string_view KindName(const Action& action);

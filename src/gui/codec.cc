@@ -262,9 +262,10 @@ Json ToJson(const Action& action) {
           if (!a.component.empty()) json["component"] = a.component;
           if (!a.categories.empty()) json["categories"] = a.categories;
           for (const auto& [key, value] : a.extras) json["extras"][key] = ExtraToJson(value);
-        } else {
-          static_assert(std::is_same_v<A, AnswerPermission>);
+        } else if constexpr (std::is_same_v<A, AnswerPermission>) {
           json["allow"] = a.allow;
+        } else {
+          static_assert(std::is_same_v<A, ProcessDeath>);
         }
       },
       action);
@@ -323,6 +324,7 @@ Result<Action> ActionFromJson(const Json& json) {
     MARMOSET_ASSIGN(const bool allow, BoolAt(json, "allow", true));
     return AnswerPermission{allow};
   }
+  if (kind == "process_death") return ProcessDeath{};
   return Fail(ErrorCode::kBadInput, "action kind '{}' is not known to this version", kind);
 }
 

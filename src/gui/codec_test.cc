@@ -25,7 +25,8 @@ std::vector<Action> OneOfEachKind() {
           Rotate{3},
           Wait{1500},
           intent,
-          AnswerPermission{false}};
+          AnswerPermission{false},
+          ProcessDeath{}};
 }
 
 TEST(Codec, EveryActionSurvives) {

@@ -17,9 +17,9 @@ constexpr size_t kMaxScreens = 1000;
 constexpr size_t kMaxWidgets = 500;  // Of one screen.
 constexpr int64_t kMaxMs = 86'400'000;
 
-constexpr std::string_view kKinds[] = {"launch", "tap",    "double_tap", "long_tap", "swipe",
-                                       "drag",   "pinch",  "text",       "key",      "rotate",
-                                       "wait",   "intent", "permission"};
+constexpr std::string_view kKinds[] = {"launch", "tap",    "double_tap", "long_tap",     "swipe",
+                                       "drag",   "pinch",  "text",       "key",          "rotate",
+                                       "wait",   "intent", "permission", "process_death"};
 
 constexpr std::string_view kClickableClasses[] = {"Button",       "ImageButton", "CheckBox", "RadioButton",
                                                   "ToggleButton", "Switch",      "EditText", "Spinner"};
@@ -68,6 +68,7 @@ class Reader {
   Result<std::vector<Node>> Items(const Node& map, const char* key);
 
   Status Variables(const Node& root);
+  Status Unsaved(const Node& root);
   Result<Display> ReadDisplay(const Node& node);
   Status ReadScreen(const Node& node, ModelScreen& screen);
   Result<ModelWidget> ReadWidget(const Node& node);
@@ -203,6 +204,18 @@ Status Reader::Variables(const Node& root) {
   for (const auto& entry : variables) {
     MARMOSET_ASSIGN(Expression first, ExpressionOf(entry.second));
     model_.initial.push_back(std::move(first));
+  }
+  return {};
+}
+
+Status Reader::Unsaved(const Node& root) {
+  const Node unsaved = root["unsaved"];
+  if (!unsaved.IsDefined()) return {};
+  if (!unsaved.IsSequence()) return Wrong(unsaved, "'unsaved': a list of variables expected");
+  for (const auto& item : unsaved) {
+    MARMOSET_ASSIGN(const size_t variable, Variable(item, item.IsScalar() ? item.Scalar() : ""));
+    if (variable < kBuiltins) return Wrong(item, "'{}' cannot be unsaved", model_.names[variable]);
+    model_.unsaved.push_back(variable);
   }
   return {};
 }
@@ -444,7 +457,7 @@ Result<AppModel> Reader::Read(const Node& root) {
                 root["marmoset_model"].Mark().line + 1, format, kAppModelFormat);
   MARMOSET_TRY(CheckMap(root, "an app model",
                         {"marmoset_model", "package", "version_name", "version_code", "display", "start",
-                         "action_ms", "lost", "host_gap", "variables", "screens"}));
+                         "action_ms", "lost", "host_gap", "variables", "unsaved", "screens"}));
   MARMOSET_ASSIGN(model_.package, Text(root, "package"));
   if (model_.package.find('.') == std::string::npos)
     return Wrong(root, "'package': a package name such as com.example.shop expected");
@@ -455,6 +468,7 @@ Result<AppModel> Reader::Read(const Node& root) {
   MARMOSET_ASSIGN(model_.lost_probability, Probability(root, "lost", 0));
   MARMOSET_ASSIGN(model_.host_gap_probability, Probability(root, "host_gap", 0));
   MARMOSET_TRY(Variables(root));
+  MARMOSET_TRY(Unsaved(root));
 
   const Node screens = root["screens"];
   if (!screens.IsDefined() || !screens.IsMap() || screens.size() == 0)

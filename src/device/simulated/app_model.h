@@ -92,6 +92,7 @@ struct AppModel {
   double host_gap_probability = 0;  // Per action.
   std::vector<std::string> names;   // Builtins, then variables.
   std::vector<Expression> initial;  // Of the variables (not of the builtins).
+  std::vector<size_t> unsaved;      // Variables that a process death sets back to their first value.
   std::vector<ModelScreen> screens;
 };
 

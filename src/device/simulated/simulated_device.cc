@@ -249,6 +249,7 @@ void SimulatedDevice::React(const Action& action, Outcome& outcome) {
     return;
   }
   if (const auto* rotate = std::get_if<Rotate>(&action)) rotation_ = std::clamp(rotate->rotation, 0, 3);
+  if (std::holds_alternative<ProcessDeath>(action)) LoseProcess();
   if (!InApp()) return;  // The home screen answers to nothing.
   if (const auto* typed = std::get_if<TypeText>(&action)) {
     Type(*typed, outcome);
@@ -371,6 +372,13 @@ void SimulatedDevice::Launched(const std::string& component, Outcome& outcome) {
   // The launcher brings a running app to the front as it was; an activity that is named is shown.
   if (component.empty() && !stack_.empty()) return;
   Go(screen, outcome);
+}
+
+// The screens and their fields are saved, as Android saves them.
+void SimulatedDevice::LoseProcess() {
+  for (const size_t variable : model_.unsaved)
+    values_[variable] = model_.initial[variable - kBuiltins].Evaluate(values_, random_);
+  in_front_ = !stack_.empty();
 }
 
 // Going to a screen that is open already goes back to it, so that the stack never holds more than all

@@ -66,6 +66,7 @@ class SimulatedDevice : public Device {
   void Launched(const std::string& component, Outcome& outcome);
   void Go(size_t screen, Outcome& outcome);
   void Back(Outcome& outcome);
+  void LoseProcess();
   void Die() { alive_ = false; }
 
   AppModel model_;

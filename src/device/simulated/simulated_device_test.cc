@@ -240,6 +240,34 @@ TEST(SimulatedDevice, ADialogLiesOverItsActivity) {
   EXPECT_TRUE(TapOn(*device, "yes").finished);
 }
 
+TEST(SimulatedDevice, AProcessDeathLosesWhatIsNotSaved) {
+  const auto model = ParseAppModel(
+      "marmoset_model: 1\npackage: com.example\nvariables: {kept: 3, lost: 4}\nunsaved: [lost]\nscreens:\n"
+      "  a: {activity: .A, widgets: [{id: more, class: Button, text: '{kept} {lost}'}],\n"
+      "      on: [{do: tap, at: more, set: {kept: kept + 1, lost: lost + 1}, go: b}]}\n"
+      "  b: {activity: .B, widgets: [{id: text, text: '{kept} {lost}'}],\n"
+      "      on: [{do: process_death, toast: back again}]}\n");
+  ASSERT_TRUE(model) << model.error().message();
+  SimulatedDevice device(*model);
+  ASSERT_TRUE(device.Reset({1}));
+  EXPECT_TRUE(Do(device, ProcessDeath{}).toasts.empty());
+  EXPECT_EQ(Activity(device), "");  // Nothing to come back to.
+  Do(device, Launch{});
+  TapOn(device, "more");
+  Find(device, "4 5");
+  EXPECT_EQ(Do(device, ProcessDeath{}).toasts, std::vector<std::string>{"back again"});
+  EXPECT_EQ(Activity(device), "com.example.B");
+  Find(device, "4 4");
+  Do(device, PressKey{"HOME"});
+  Do(device, ProcessDeath{});
+  EXPECT_EQ(Activity(device), "com.example.B");  // The user has come back.
+
+  EXPECT_FALSE(
+      ParseAppModel("marmoset_model: 1\npackage: com.example\nunsaved: [n]\nscreens: {a: {activity: .A}}\n"));
+  EXPECT_FALSE(ParseAppModel(
+      "marmoset_model: 1\npackage: com.example\nunsaved: [row]\nscreens: {a: {activity: .A}}\n"));
+}
+
 TEST(SimulatedDevice, EveryKindOfActionCanBeAnswered) {
   const auto device = FromText(
       "  a:\n    activity: .A\n    widgets: [{id: w, class: Button}, {id: off, enabled: '0', class: "

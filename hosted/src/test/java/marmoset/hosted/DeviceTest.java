@@ -239,6 +239,58 @@ public class DeviceTest {
     return events;
   }
 
+  @Test
+  public void aProcessDeathKeepsFilesAndSavedStateOnly() throws Exception {
+    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open().get("package")));
+    stop();
+    replaceClass("death/AboutActivity.java");
+    connect();
+    open();
+    request("reset");
+    perform("kind", "process_death");
+    assertEquals("nothing to come back to", "com.android.launcher", screen().get("package"));
+    perform("kind", "launch");
+    Object main = screen().get("activity");
+    Map<String, Object> action =
+        Map.of(
+            "kind", "intent", "component", "org.marmoset.ledger/.AboutActivity", "extras", Map.of("what", "extra"));
+    assertEquals(
+        List.of("static 1 state 1 preference 1 database 1 intent extra later true", "field typed"),
+        deathLog(request("perform", "action", action)));
+    Map<String, Object> death = Map.of("kind", "process_death");
+    for (int life = 2; life <= 4; life++) {
+      String expected = "static 1 state N preference N database N intent extra later true".replace("N", "" + life);
+      assertEquals(List.of(expected, "field typed"), deathLog(request("perform", "action", death)));
+    }
+    assertEquals("org.marmoset.ledger.AboutActivity", screen().get("activity"));
+    perform("kind", "key", "key", "HOME");
+    request("perform", "action", death);
+    assertEquals("the user has come back", "org.marmoset.ledger.AboutActivity", screen().get("activity"));
+    assertEquals(1, screenWindows());
+    List<Map<?, ?>> back = events(request("perform", "action", Map.of("kind", "key", "key", "BACK")));
+    assertTrue("made anew: " + back, back.toString().contains("kind=activity, name=" + main));
+    assertEquals(main, screen().get("activity"));
+
+    request("reset");
+    assertEquals(
+        "a reset forgets all",
+        List.of("static 1 state 1 preference 1 database 1 intent extra later false", "field typed"),
+        deathLog(request("perform", "action", action)));
+  }
+
+  private int screenWindows() throws IOException {
+    return ((List<?>) screen().get("windows")).size();
+  }
+
+  private static List<String> deathLog(Map<?, ?> answer) {
+    List<String> lines = new ArrayList<>();
+    for (Map<?, ?> event : events(answer)) {
+      assertFalse(String.valueOf(event), List.of("crash", "host_gap").contains(event.get("kind")));
+      if ("death".equals(event.get("tag"))) lines.add((String) event.get("message"));
+    }
+    return lines;
+  }
+
   /** Puts a class of the test's resources, compiled and converted, into the app. */
   private void replaceClass(String source) throws Exception {
     Path root = folder.getRoot().toPath();

@@ -1,11 +1,13 @@
 package marmoset.hosted.sandbox;
 
 import android.app.Activity;
+import android.content.ComponentName;
 import android.content.Intent;
 import android.content.pm.ActivityInfo;
 import android.os.Bundle;
 import java.util.ArrayList;
 import java.util.List;
+import org.robolectric.Robolectric;
 import org.robolectric.android.controller.ActivityController;
 
 /** One entry of the activity stack. Owned by {@link ActivityStack}; main thread. */
@@ -15,12 +17,17 @@ final class ActivityRecord {
     RESUMED,
     PAUSED,
     STOPPED,
+    /** Its process has ended; a new instance is made from the saved state when it comes to the front. */
+    SAVED,
     DESTROYED
   }
 
   final ActivityInfo info;
-  final ActivityController<? extends Activity> controller;
+  final String className;
   final Intent intent;
+
+  /** Null before the instance is made, and when its process has ended. */
+  ActivityController<? extends Activity> controller;
 
   /** Who gets the result, or null. */
   final ActivityRecord resultTo;
@@ -49,7 +56,7 @@ final class ActivityRecord {
 
   ActivityRecord(
       ActivityInfo info,
-      ActivityController<? extends Activity> controller,
+      String className,
       Intent intent,
       ActivityRecord resultTo,
       String resultWho,
@@ -57,7 +64,7 @@ final class ActivityRecord {
       int task,
       boolean translucent) {
     this.info = info;
-    this.controller = controller;
+    this.className = className;
     this.intent = intent;
     this.resultTo = resultTo;
     this.resultWho = resultWho;
@@ -66,8 +73,37 @@ final class ActivityRecord {
     this.translucent = translucent;
   }
 
+  /** Makes the instance; its life has not begun yet. */
+  void make(Bundle options) {
+    Class<? extends Activity> type;
+    try {
+      type = AppClasses.forName(className).asSubclass(Activity.class);
+    } catch (ClassNotFoundException e) {
+      throw new RuntimeException("Unable to instantiate activity ComponentInfo{" + name() + "}: " + e, e);
+    }
+    controller = Robolectric.buildActivity(type, intent, options);
+    state = State.NEW;
+  }
+
+  /** REQUIRES: it has an instance. */
   Activity activity() {
     return controller.get();
+  }
+
+  boolean is(Activity activity) {
+    return controller != null && activity() == activity;
+  }
+
+  boolean isFinishing() {
+    return controller != null && activity().isFinishing();
+  }
+
+  ComponentName component() {
+    return new ComponentName(info.packageName, info.name);
+  }
+
+  private String name() {
+    return info.packageName + "/" + className;
   }
 
   void addResult(String who, int requestCode, int resultCode, Intent data) {
@@ -78,6 +114,10 @@ final class ActivityRecord {
     List<Result> taken = results;
     results = new ArrayList<>();
     return taken;
+  }
+
+  List<Result> results() {
+    return results;
   }
 
   boolean created() {

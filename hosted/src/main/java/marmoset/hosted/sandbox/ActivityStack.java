@@ -9,11 +9,12 @@ import android.content.res.TypedArray;
 import android.os.Bundle;
 import android.os.Handler;
 import android.os.Looper;
+import android.os.Parcel;
 import android.util.AndroidRuntimeException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.robolectric.Robolectric;
+import marmoset.hosted.RequestError;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowActivity;
@@ -69,7 +70,7 @@ final class ActivityStack {
 
   ActivityRecord find(Activity activity) {
     for (ActivityRecord record : records) {
-      if (record.activity() == activity) return record;
+      if (record.is(activity)) return record;
     }
     return null;
   }
@@ -165,6 +166,7 @@ final class ActivityStack {
     if (clearTop && existing != null) {
       finishAbove(existing);
       if (single || singleTop) {
+        revive(existing);
         lifecycle.newIntent(existing, intent);
         resumeTop();
         return true;
@@ -179,12 +181,14 @@ final class ActivityStack {
         records.remove(existing);
         records.add(existing);
       }
+      revive(existing);
       lifecycle.newIntent(existing, intent);
       resumeTop();
       lifecycle.stopHidden(records);
       return true;
     }
-    if (singleTop && classOf(front).equals(className)) {
+    if (singleTop && front.className.equals(className)) {
+      revive(front);
       lifecycle.newIntent(front, intent);
       resumeTop();
       return true;
@@ -205,14 +209,10 @@ final class ActivityStack {
     return false;
   }
 
-  private static String classOf(ActivityRecord record) {
-    return record.activity().getClass().getName();
-  }
-
   private ActivityRecord findInTask(int task, String className) {
     for (int i = records.size() - 1; i >= 0; i--) {
       ActivityRecord record = records.get(i);
-      if (record.task == task && classOf(record).equals(className) && !record.activity().isFinishing()) return record;
+      if (record.task == task && record.className.equals(className) && !record.isFinishing()) return record;
     }
     return null;
   }
@@ -223,7 +223,7 @@ final class ActivityStack {
       ActivityRecord record = records.get(i);
       if (record.info.launchMode == ActivityInfo.LAUNCH_SINGLE_INSTANCE
           || info.launchMode == ActivityInfo.LAUNCH_SINGLE_INSTANCE) {
-        if (classOf(record).equals(className)) return record.task;
+        if (record.className.equals(className)) return record.task;
       } else if (Objects.equals(record.info.taskAffinity, info.taskAffinity)) {
         return record.task;
       }
@@ -270,32 +270,11 @@ final class ActivityStack {
       Bundle options) {
     ActivityRecord below = records.isEmpty() ? null : records.get(records.size() - 1);
     if (below != null) lifecycle.pause(below);
-    Class<? extends Activity> type;
-    try {
-      type = AppClasses.forName(className).asSubclass(Activity.class);
-    } catch (ClassNotFoundException e) {
-      throw new RuntimeException(
-          "Unable to instantiate activity ComponentInfo{" + info.packageName + "/" + className + "}: " + e, e);
-    }
     ActivityRecord record =
-        new ActivityRecord(
-            info,
-            Robolectric.buildActivity(type, intent, options),
-            intent,
-            resultTo,
-            who,
-            requestCode,
-            task,
-            isTranslucent(info));
-    ShadowActivity shadow = Shadow.extract(record.activity());
-    if (resultTo != null) shadow.setCallingActivity(resultTo.activity().getComponentName());
-    shadow.setIsTaskRoot(below == null || below.task != task);
+        new ActivityRecord(info, className, intent, resultTo, who, requestCode, task, isTranslucent(info));
+    record.make(options);
     records.add(record);
-    events.add("activity", "name", className);
-    if (!lifecycle.create(record, null)) {
-      settle();
-      return;
-    }
+    if (!bringUp(record)) return;
     display.onTopChanged(record.activity());
     lifecycle.stopHidden(records);
     if (below != null && (below.intent.getFlags() & Intent.FLAG_ACTIVITY_NO_HISTORY) != 0
@@ -303,6 +282,26 @@ final class ActivityStack {
       below.activity().finish();
       settle();
     }
+  }
+
+  /** Begins the life of an instance. False where it has finished itself in onCreate. */
+  private boolean bringUp(ActivityRecord record) {
+    ShadowActivity shadow = Shadow.extract(record.activity());
+    if (record.resultTo != null) shadow.setCallingActivity(record.resultTo.component());
+    int at = records.indexOf(record);
+    shadow.setIsTaskRoot(at == 0 || records.get(at - 1).task != record.task);
+    events.add("activity", "name", record.className);
+    if (lifecycle.create(record, record.savedState)) return true;
+    settle();
+    return false;
+  }
+
+  /** Makes an activity anew whose process has ended. */
+  private void revive(ActivityRecord record) {
+    if (record.state != ActivityRecord.State.SAVED) return;
+    record.configurationChanged = false;
+    record.make(null);
+    bringUp(record);
   }
 
   private boolean isTranslucent(ActivityInfo info) {
@@ -330,8 +329,10 @@ final class ActivityStack {
     ActivityRecord record = find(activity);
     if (record == null) return;
     for (ActivityRecord other : records) {
-      if (other.task == record.task && records.indexOf(other) < records.indexOf(record)) other.activity().finish();
+      boolean below = other.task == record.task && records.indexOf(other) < records.indexOf(record);
+      if (below && other.state != ActivityRecord.State.SAVED) other.activity().finish();
     }
+    records.removeIf(other -> other.task == record.task && other.state == ActivityRecord.State.SAVED);
     finishing();
   }
 
@@ -340,7 +341,7 @@ final class ActivityStack {
     for (int i = records.size() - 1; i >= 0; i--) {
       if (i >= records.size()) continue;
       ActivityRecord record = records.get(i);
-      if (!record.activity().isFinishing() || record.state == ActivityRecord.State.DESTROYED) continue;
+      if (!record.isFinishing() || record.state == ActivityRecord.State.DESTROYED) continue;
       boolean wasTop = i == records.size() - 1;
       if (wasTop && record.state == ActivityRecord.State.RESUMED) lifecycle.pause(record);
       records.remove(i);
@@ -357,7 +358,9 @@ final class ActivityStack {
   private void resumeTop() {
     if (records.isEmpty()) return;
     ActivityRecord top = records.get(records.size() - 1);
-    if (top.activity().isFinishing()) return;
+    if (top.isFinishing()) return;
+    revive(top);
+    if (top.isFinishing()) return;
     lifecycle.resume(top);
     display.onTopChanged(top.activity());
     lifecycle.stopHidden(records);
@@ -444,5 +447,90 @@ final class ActivityStack {
       source.addResult(who, requestCode, code, data);
     }
     if (overlays.isEmpty() && !home) resumeTop();
+  }
+
+  /**
+   * What the system keeps of the activities when their process ends, as bytes: no object of the process survives in it.
+   * REQUIRES: all are stopped. Throws what the app's own Parcelables throw.
+   */
+  byte[] save() {
+    Parcel parcel = Parcel.obtain();
+    parcel.writeInt(nextTask);
+    List<ActivityRecord> kept = new ArrayList<>(records);
+    kept.removeIf(ActivityRecord::isFinishing);
+    parcel.writeInt(kept.size());
+    for (ActivityRecord record : kept) {
+      parcel.writeString(record.info.name);
+      parcel.writeString(record.className);
+      parcel.writeParcelable(record.intent, 0);
+      parcel.writeInt(kept.indexOf(record.resultTo));
+      parcel.writeString(record.resultWho);
+      parcel.writeInt(record.requestCode);
+      parcel.writeInt(record.task);
+      parcel.writeInt(record.translucent ? 1 : 0);
+      parcel.writeBundle(record.savedState);
+      parcel.writeInt(record.results().size());
+      for (ActivityRecord.Result result : record.results()) {
+        parcel.writeString(result.who());
+        parcel.writeInt(result.requestCode());
+        parcel.writeInt(result.resultCode());
+        parcel.writeParcelable(result.data(), 0);
+      }
+    }
+    try {
+      return parcel.marshall();
+    } catch (RuntimeException e) {
+      // A phone's system keeps binders of other processes; bytes cannot.
+      throw new RequestError(RequestError.HOST_GAP, "process death: the state of an activity cannot be kept: " + e, e);
+    } finally {
+      parcel.recycle();
+    }
+  }
+
+  /** The user comes back to the activities of a process that has ended: what shows of them is made anew. */
+  void restore(byte[] saved) {
+    Parcel parcel = Parcel.obtain();
+    parcel.unmarshall(saved, 0, saved.length);
+    parcel.setDataPosition(0);
+    nextTask = parcel.readInt();
+    int count = parcel.readInt();
+    for (int i = 0; i < count; i++) records.add(read(parcel));
+    parcel.recycle();
+    if (records.isEmpty()) return;
+    home = false;
+    int shown = records.size() - 1;
+    while (shown > 0 && records.get(shown).translucent) shown--;
+    for (ActivityRecord record : new ArrayList<>(records.subList(shown, records.size()))) {
+      if (records.indexOf(record) > 0) lifecycle.pause(records.get(records.indexOf(record) - 1));
+      revive(record);
+    }
+    if (top() != null) display.onTopChanged(top().activity());
+  }
+
+  private ActivityRecord read(Parcel parcel) {
+    ClassLoader loader = AppClasses.loader();
+    String name = parcel.readString();
+    String className = parcel.readString();
+    Intent intent = parcel.readParcelable(loader, Intent.class);
+    intent.setExtrasClassLoader(loader);
+    int resultTo = parcel.readInt();
+    ActivityRecord record =
+        new ActivityRecord(
+            IntentResolver.own(context, new ComponentName(context, name)),
+            className,
+            intent,
+            resultTo < 0 ? null : records.get(resultTo),
+            parcel.readString(),
+            parcel.readInt(),
+            parcel.readInt(),
+            parcel.readInt() != 0);
+    record.savedState = parcel.readBundle(loader);
+    int results = parcel.readInt();
+    for (int i = 0; i < results; i++) {
+      record.addResult(
+          parcel.readString(), parcel.readInt(), parcel.readInt(), parcel.readParcelable(loader, Intent.class));
+    }
+    record.state = ActivityRecord.State.SAVED;
+    return record;
   }
 }

@@ -10,6 +10,7 @@ import android.content.pm.PackageManager;
 import android.content.pm.PackageParser;
 import android.content.pm.ProviderInfo;
 import android.os.Environment;
+import android.os.SystemClock;
 import androidx.test.platform.app.InstrumentationRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +36,7 @@ import org.robolectric.pluginapi.config.Configurer;
 import org.robolectric.shadows.ShadowChoreographer;
 import org.robolectric.shadows.ShadowContentResolver;
 import org.robolectric.shadows.ShadowMediaPlayer;
+import org.robolectric.shadows.ShadowSystemClock;
 import org.robolectric.shadows.ShadowView;
 import org.robolectric.util.TempDirectory;
 import org.robolectric.util.inject.Injector;
@@ -62,14 +64,24 @@ final class AppProcess {
     this.dataDir = dataDir;
   }
 
-  /** Sets up a new process with empty data. Exceptions of the app (its Application's constructor) pass through. */
-  void begin(DeviceProfile profile) {
+  /** The next process finds the files as they are now. */
+  void keepData() {
+    DataFolder.keep(folder());
+  }
+
+  /**
+   * Sets up a new process, with empty data or those that were kept; the device has been up for so long. Exceptions of the
+   * app (its Application's constructor) pass through.
+   */
+  void begin(DeviceProfile profile, long uptimeMillis) {
     created = false;
     up = true;
     // Robolectric finds its own services through this loader; the app, from its first instruction on, finds its own.
     Thread.currentThread().setContextClassLoader(sandbox.getRobolectricClassLoader());
     sandbox.getTestEnvironment().setUpApplicationState("device", configuration(profile), manifest);
     useDataDir();
+    long passed = uptimeMillis - SystemClock.uptimeMillis();
+    if (passed > 0) ShadowSystemClock.advanceBy(Duration.ofMillis(passed));
     ShadowView.setUseRealViewAnimations(true);
     ShadowChoreographer.setFrameDelay(Duration.ofMillis(FRAME_MS));
     ShadowChoreographer.setPaused(true);
@@ -103,7 +115,12 @@ final class AppProcess {
   /** The app's files lie in the same place in every run, since an app may show a path. */
   private void useDataDir() {
     TempDirectory directory = RuntimeEnvironment.getTempDirectory();
-    DataFolder.moveTo(directory, dataDir.resolve("device"));
+    DataFolder.moveTo(directory, folder());
+    DataFolder.restore(folder());
+  }
+
+  private Path folder() {
+    return dataDir.resolve("device");
   }
 
   /** Whether a process has begun and not ended. */

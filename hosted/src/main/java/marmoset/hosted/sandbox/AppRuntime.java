@@ -55,6 +55,11 @@ public final class AppRuntime {
   static synchronized void reset(long seed, long newEpochMillis) {
     random = new Random(seed);
     epochMillis = newEpochMillis;
+    beginProcess();
+  }
+
+  /** The app has a new process, on a device that goes on. */
+  static synchronized void beginProcess() {
     exit = null;
     defaultHandler = null;
     readings = 0;

@@ -14,6 +14,12 @@ final class Coverage {
   static final String ENTRY = "marmoset/Probe.class";
 
   private final ClassLoader app;
+
+  /** What earlier processes of the same run entered and nobody has been told of yet, and what they told. */
+  private List<Long> untold = List.of();
+
+  private boolean[] told;
+
   private boolean[] hits;
   private boolean[] seen;
 
@@ -21,20 +27,27 @@ final class Coverage {
     this.app = app;
   }
 
+  /** Of a new process in the same run: each probe is told once. */
+  Coverage(ClassLoader app, Coverage earlier) {
+    this.app = app;
+    untold = earlier.newHits();
+    told = earlier.seen;
+  }
+
   /** The numbers of the probes that were hit since the last look. */
   List<Long> newHits() {
     if (hits == null) {
       hits = find();
-      seen = new boolean[hits.length];
+      seen = told != null ? told : new boolean[hits.length];
     }
-    List<Long> found = new ArrayList<>();
-    for (int at = 0; ; at++) {
-      int step = Arrays.mismatch(hits, at, hits.length, seen, at, seen.length);
-      if (step < 0) return found;
-      at += step;
-      seen[at] = true;
-      found.add((long) at);
+    List<Long> found = new ArrayList<>(untold);
+    untold = List.of();
+    for (int i = 0; i < hits.length; i++) {
+      if (!hits[i] || seen[i]) continue;
+      seen[i] = true;
+      found.add((long) i);
     }
+    return found;
   }
 
   private boolean[] find() {

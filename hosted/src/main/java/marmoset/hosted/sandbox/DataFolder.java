@@ -3,9 +3,12 @@ package marmoset.hosted.sandbox;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.stream.Stream;
 import marmoset.hosted.RequestError;
 import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.TempDirectory;
@@ -24,6 +27,36 @@ final class DataFolder {
       throw new RequestError(RequestError.INFRASTRUCTURE, "cannot empty the app's data: " + e, e);
     }
     ReflectionHelpers.setField(directory, "basePath", folder);
+  }
+
+  /** Keeps a copy of what is in {@code folder} now, as it is on the disk when a process is killed. */
+  static void keep(Path folder) {
+    try {
+      delete(copyOf(folder));
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : (Iterable<Path>) files::iterator) {
+          Path to = copyOf(folder).resolve(folder.relativize(file).toString());
+          Files.copy(file, to, StandardCopyOption.COPY_ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
+        }
+      }
+    } catch (IOException e) {
+      throw new RequestError(RequestError.INFRASTRUCTURE, "cannot keep the app's data: " + e, e);
+    }
+  }
+
+  /** Puts back what {@link #keep} kept, where it did. */
+  static void restore(Path folder) {
+    if (!Files.exists(copyOf(folder))) return;
+    try {
+      delete(folder);
+      Files.move(copyOf(folder), folder);
+    } catch (IOException e) {
+      throw new RequestError(RequestError.INFRASTRUCTURE, "cannot give the app's data back: " + e, e);
+    }
+  }
+
+  private static Path copyOf(Path folder) {
+    return folder.resolveSibling(folder.getFileName() + ".kept");
   }
 
   private static void delete(Path folder) throws IOException {

@@ -45,6 +45,8 @@ public final class Device implements HostedDevice {
   private Intent launcher;
 
   // Set by reset.
+  private long seed;
+  private long scheduleSeed;
   private volatile Crashes crashes;
   private volatile Coverage coverage;
   private DeviceLog log;
@@ -93,18 +95,28 @@ public final class Device implements HostedDevice {
   public void reset(long seed, long scheduleSeed) {
     if (process == null) throw new RequestError(RequestError.BAD_REQUEST, "no app is open");
     endProcess();
+    AppRuntime.reset(seed, profile.epochMillis);
+    this.seed = seed;
+    this.scheduleSeed = scheduleSeed;
+    coverage = null;
+    beginProcess(0);
+  }
+
+  /** On a device that has been up for so long. */
+  private void beginProcess(long uptimeMillis) {
     HostClassLoader host = (HostClassLoader) sandbox.getRobolectricClassLoader();
     AppClassLoader loader = new AppClassLoader(host, jar);
     host.setApp(loader);
     AppClasses.setLoader(loader);
-    coverage = jar.get(Coverage.ENTRY) == null ? null : new Coverage(loader);
-    AppRuntime.reset(seed, profile.epochMillis);
+    if (jar.get(Coverage.ENTRY) != null) {
+      coverage = coverage == null ? new Coverage(loader) : new Coverage(loader, coverage);
+    }
     threads.begin();
     Gate.reset(seed, scheduleSeed);
     crashes = new Crashes(events, new GapRule(name -> jar.get(name.replace('.', '/') + ".class") != null));
     log = new DeviceLog(events);
     try {
-      process.begin(profile);
+      process.begin(profile, uptimeMillis);
     } catch (RequestError e) {
       throw e;
     } catch (RuntimeException | Error e) {
@@ -142,6 +154,34 @@ public final class Device implements HostedDevice {
     actions = null;
   }
 
+  /**
+   * The user leaves the app, the system ends its process for want of memory, and the user comes back: what the app keeps
+   * is in its files and in the saved state of its activities.
+   */
+  private void loseProcess(long at) {
+    stack.goHome();
+    quiescence.settle();
+    if (crashes.isDead()) return;
+    byte[] saved = stack.save();
+    process.keepData();
+    long uptime = SystemClock.uptimeMillis();
+    Permissions oldPermissions = permissions;
+    DisplayState oldDisplay = display;
+    boolean wasCreated = process.isCreated();
+    List<Map<String, Object>> before = happened();
+    endProcess();
+    AppRuntime.beginProcess();
+    beginProcess(uptime);
+    events.addAll(before);
+    if (actions == null) return;
+    Gate.action(at);
+    permissions.restore(oldPermissions);
+    display.restore(oldDisplay);
+    if (!wasCreated) return;
+    process.create();
+    stack.restore(saved);
+  }
+
   private Intent launcher() {
     if (launcher == null) throw new RequestError(RequestError.BAD_REQUEST, "the app has no launcher activity");
     return launcher;
@@ -171,7 +211,8 @@ public final class Device implements HostedDevice {
   private void run(Map<String, Object> action, long at) {
     Gate.action(at);
     try {
-      actions.perform(action);
+      if ("process_death".equals(action.get("kind"))) loseProcess(at);
+      else actions.perform(action);
       quiescence.settle();
     } catch (RequestError e) {
       throw e;

@@ -83,6 +83,11 @@ final class DisplayState {
     apply(front);
   }
 
+  /** Held as another process of the app has left it. */
+  void restore(DisplayState other) {
+    rotate(other.wanted, null);
+  }
+
   /** Another activity is in front, or the front one asks for another orientation. */
   void onTopChanged(Activity front) {
     apply(front);

@@ -21,6 +21,10 @@ final class Events {
     events.add(event);
   }
 
+  synchronized void addAll(List<Map<String, Object>> earlier) {
+    events.addAll(0, earlier);
+  }
+
   /** Returns all events and forgets them. */
   synchronized List<Map<String, Object>> take() {
     List<Map<String, Object>> taken = new ArrayList<>(events);

@@ -22,11 +22,7 @@ final class IntentResolver {
     if (component == null && intent.getSelector() != null) return resolve(context, intent.getSelector());
     if (component != null) {
       if (component.getPackageName().equals(context.getPackageName())) {
-        try {
-          return new Answer(manager.getActivityInfo(component, PackageManager.GET_META_DATA), null);
-        } catch (PackageManager.NameNotFoundException e) {
-          throw new ActivityNotFoundException(notDeclared(component));
-        }
+        return new Answer(own(context, component), null);
       }
       Neighbours.App neighbour = Neighbours.find(intent);
       if (neighbour != null) return new Answer(null, neighbour);
@@ -39,6 +35,15 @@ final class IntentResolver {
     Neighbours.App neighbour = Neighbours.find(intent);
     if (neighbour != null) return new Answer(null, neighbour);
     throw new ActivityNotFoundException("No Activity found to handle " + intent);
+  }
+
+  /** An activity of the app. Throws ActivityNotFoundException. */
+  static ActivityInfo own(Context context, ComponentName component) {
+    try {
+      return context.getPackageManager().getActivityInfo(component, PackageManager.GET_META_DATA);
+    } catch (PackageManager.NameNotFoundException e) {
+      throw new ActivityNotFoundException(notDeclared(component));
+    }
   }
 
   private static String notDeclared(ComponentName component) {

@@ -106,6 +106,10 @@ final class Lifecycle {
   /** Ends an activity from whatever state it is in. */
   void destroy(ActivityRecord record) {
     if (record.state == ActivityRecord.State.DESTROYED) return;
+    if (record.state == ActivityRecord.State.SAVED) {
+      record.state = ActivityRecord.State.DESTROYED;
+      return;
+    }
     boolean created = record.created();
     pause(record);
     if (created && record.state == ActivityRecord.State.PAUSED) {

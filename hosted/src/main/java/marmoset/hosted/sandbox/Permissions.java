@@ -67,6 +67,11 @@ final class Permissions {
     application.grantPermissions(permissions.toArray(new String[0]));
   }
 
+  /** Takes over what another process of the app has been granted. */
+  void restore(Permissions other) {
+    grant(List.copyOf(other.granted));
+  }
+
   void deny(List<String> permissions) {
     granted.removeAll(permissions);
     application.denyPermissions(permissions.toArray(new String[0]));

@@ -58,7 +58,7 @@ final class Windows {
     List<ActivityRecord> records = stack.records();
     for (ActivityRecord record : records) {
       byLayer.add(new ArrayList<>());
-      owners.put(record.activity().getActivityToken(), record);
+      if (record.controller != null) owners.put(record.activity().getActivityToken(), record);
     }
     // Windows that belong to no activity (overlays of the application) are above all others.
     byLayer.add(new ArrayList<>());
