@@ -55,7 +55,10 @@ Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, cons
   HostedProfile profile;
   if (recording) {
     profile.display = recording->display;
-    profile.stub_neighbours = recording->device == "hosted";
+    const bool elsewhere = recording->device != "hosted";
+    profile.stub_neighbours = !elsewhere;
+    profile.draw_keyboard = elsewhere;
+    profile.android_4_look = elsewhere && recording->sdk > 0 && recording->sdk < 21;
   }
   if (!flags.display.empty()) {
     MARMOSET_ASSIGN(profile.display, ParseDisplay(flags.display));

@@ -122,6 +122,8 @@ Result<Imported> ParseSimplyDroid(std::string_view script, std::string_view exec
                              log.events.size()));
   if (!log.crash) warnings.Add("execute.log: there is no crash in it");
   trace.display = display ? *display : GuessDisplay(trace.steps);
+  // The study's phones: a Mi 1 with Android 4.4, which has this display, and a Mi 5 with Android 6.
+  trace.sdk = trace.display.width == 480 ? 19 : 23;
   imported.warnings = warnings.Take();
   return imported;
 }

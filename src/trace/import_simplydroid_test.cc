@@ -41,6 +41,7 @@ TEST(ImportSimplyDroid, AlignsEventsWithActivities) {
   const Trace& trace = imported->trace;
   EXPECT_EQ(trace.package, "com.example");
   EXPECT_EQ(trace.display, (Display{480, 854, 240, 38, 0}));
+  EXPECT_EQ(trace.sdk, 19);
   EXPECT_EQ(trace.crash,
             (CrashSignature{"java.lang.ArithmeticException", "com.example.Split.add(Split.java:101)"}));
   ASSERT_EQ(trace.steps.size(), 4u);

@@ -1,5 +1,6 @@
 #include "trace/trace.h"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -89,6 +90,8 @@ Result<Trace> HeaderFromJson(const Json& json) {
     if (!display) return Fail(std::move(display.error()).Within("'display'"));
     trace.display = *display;
   }
+  MARMOSET_ASSIGN(const int64_t sdk, NaturalAt(json, "sdk"));
+  trace.sdk = static_cast<int>(std::min<int64_t>(sdk, 10'000));
   MARMOSET_ASSIGN(trace.device, StringAt(json, "device"));
   MARMOSET_ASSIGN(const std::string seed, StringAt(json, "seed", "0"));
   if (!ParseWhole(seed, trace.seed, 10))
@@ -136,6 +139,7 @@ std::string HeaderLine(const Trace& trace) {
   if (trace.version_code != 0) json["version_code"] = trace.version_code;
   add("apk_sha256", trace.apk_sha256);
   json["display"] = ToJson(trace.display);
+  if (trace.sdk != 0) json["sdk"] = trace.sdk;
   add("device", trace.device);
   json["seed"] = std::to_string(trace.seed);  // Text: readers with doubles for numbers would round it.
   add("origin", trace.origin);

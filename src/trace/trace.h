@@ -41,6 +41,7 @@ struct Trace {
   int64_t version_code = 0;
   std::string apk_sha256;  // Empty: the APK is not known.
   Display display;
+  int sdk = 0;                          // Android API level of the recording's device; 0: not known.
   std::string device;                   // DeviceInfo::name of the recording.
   uint64_t seed = 0;                    // Of the device's Reset.
   std::string origin;                   // The command that made it.

@@ -18,6 +18,7 @@ Trace Example() {
   trace.version_code = 12;
   trace.apk_sha256 = std::string(64, 'a');
   trace.display = {480, 854, 240, 38, 0};
+  trace.sdk = 19;
   trace.device = "hosted";
   trace.seed = std::numeric_limits<uint64_t>::max();
   trace.origin = "marmoset explore app.apk";
@@ -53,7 +54,7 @@ TEST(Trace, IsWrittenAsDocumented) {
   trace.seed = 1;
   const std::string header =
       R"_({"marmoset_trace":1,"package":"com.example","version_name":"1.2","version_code":12,)_"
-      R"_("display":{"width":480,"height":854,"density":240,"status_bar":38,"navigation_bar":0},)_"
+      R"_("display":{"width":480,"height":854,"density":240,"status_bar":38,"navigation_bar":0},"sdk":19,)_"
       R"_("device":"hosted","seed":"1","origin":"marmoset explore app.apk",)_"
       R"_("crash":"java.lang.ArithmeticException at com.example.Split.add(Split.java:101)"})_";
   EXPECT_EQ(HeaderLine(trace), header + "\n");

@@ -48,6 +48,8 @@ Json ProfileJson(const HostedProfile& p) {
   json["time_zone"] = p.time_zone;
   json["epoch_ms"] = p.epoch_ms;
   json["neighbours"] = p.stub_neighbours ? "stub" : "canceled";
+  json["keyboard"] = p.draw_keyboard ? "drawn" : "hidden";
+  json["look"] = p.android_4_look ? "holo" : "device";
   return json;
 }
 

@@ -29,6 +29,10 @@ struct HostedProfile {
   // Whether other apps that an intent goes to show a stub screen, or answer "canceled" at once. Recordings of
   // coordinates from elsewhere expect no stub screen.
   bool stub_neighbours = true;
+  // Recordings of coordinates from elsewhere also tap on the keys of the soft keyboard, and where they come
+  // from Android 4, on the places that its theme gave to widgets.
+  bool draw_keyboard = false;
+  bool android_4_look = false;
 };
 
 class HostedDevice : public Device {

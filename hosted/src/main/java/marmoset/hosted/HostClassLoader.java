@@ -10,7 +10,11 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
 import org.robolectric.internal.AndroidSandbox;
 import org.robolectric.internal.bytecode.ClassInstrumentor;
 import org.robolectric.internal.bytecode.InstrumentationConfiguration;
@@ -27,6 +31,7 @@ public final class HostClassLoader extends AndroidSandbox.SdkSandboxClassLoader 
   private static final String SANDBOX = "marmoset.hosted.sandbox.";
 
   private static final String MESSAGE_QUEUE = "org.robolectric.shadows.ShadowPausedMessageQueue";
+  private static final String LOCALE_DATA = "libcore.icu.LocaleData";
   private static final String APP_CLASSES = "marmoset/hosted/sandbox/AppClasses";
   private static final String FOR_NAME_TYPE = "(Ljava/lang/String;)Ljava/lang/Class;";
 
@@ -97,6 +102,7 @@ public final class HostClassLoader extends AndroidSandbox.SdkSandboxClassLoader 
   protected byte[] getByteCode(String name) throws ClassNotFoundException {
     byte[] bytes = super.getByteCode(name);
     if (name.equals(MESSAGE_QUEUE)) return gateWaits(bytes);
+    if (name.equals(LOCALE_DATA)) return askJdkForWeeks(bytes);
     return LOOK_UP_COMPONENTS.contains(name) ? redirectForName(bytes) : bytes;
   }
 
@@ -105,6 +111,23 @@ public final class HostClassLoader extends AndroidSandbox.SdkSandboxClassLoader 
     ClassNode node = new ClassNode();
     new ClassReader(bytes).accept(node, 0);
     CallRewriter.rewriteWaits(node);
+    ClassWriter writer = new ClassWriter(0);
+    node.accept(writer);
+    return writer.toByteArray();
+  }
+
+  /** Android's version of a class of the JDK has a second argument, which says what to do for an unknown locale. */
+  private static byte[] askJdkForWeeks(byte[] bytes) {
+    ClassNode node = new ClassNode();
+    new ClassReader(bytes).accept(node, 0);
+    for (MethodNode method : node.methods) {
+      for (AbstractInsnNode insn : method.instructions.toArray()) {
+        if (!(insn instanceof MethodInsnNode call) || !call.desc.equals("(Ljava/util/Locale;I)I")) continue;
+        if (!call.owner.equals("sun/util/locale/provider/CalendarDataUtility")) continue;
+        method.instructions.insertBefore(call, new InsnNode(Opcodes.POP));
+        call.desc = "(Ljava/util/Locale;)I";
+      }
+    }
     ClassWriter writer = new ClassWriter(0);
     node.accept(writer);
     return writer.toByteArray();

@@ -278,6 +278,46 @@ public class DeviceTest {
         deathLog(request("perform", "action", action)));
   }
 
+  @Test
+  public void aRecordingTypesOnTheKeyboard() throws Exception {
+    replaceClass("death/AboutActivity.java");
+    stop();
+    connect();
+    Object app = open(Map.of("keyboard", "drawn", "look", "holo")).get("package");
+    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(app));
+    request("reset");
+    perform("kind", "launch", "component", "org.marmoset.ledger/.AboutActivity");
+    assertEquals("no keyboard unasked", 1, screenWindows());
+    Map<?, ?> field = widget("typed");
+    tap(field);
+    tap(widget("q"));
+    tap(widget("?123"));
+    tap(widget("7"));
+    tap(widget("Delete"));
+    tap(widget("8"));
+    assertEquals("typedq8", widget("typedq8").get("text"));
+    perform("kind", "key", "key", "BACK");
+    assertEquals("BACK takes the keyboard away first", 1, screenWindows());
+    assertEquals("org.marmoset.ledger.AboutActivity", screen().get("activity"));
+  }
+
+  private Map<?, ?> widget(String text) throws IOException {
+    for (Object window : (List<?>) screen().get("windows")) {
+      for (Object widget : (List<?>) ((Map<?, ?>) window).get("widgets")) {
+        Map<?, ?> found = (Map<?, ?>) widget;
+        if (text.equals(found.get("text"))) return found;
+      }
+    }
+    throw new AssertionError("no widget " + text + ": " + screen());
+  }
+
+  private void tap(Map<?, ?> widget) throws IOException {
+    List<?> bounds = (List<?>) widget.get("bounds");
+    long x = ((Number) bounds.get(0)).longValue() + ((Number) bounds.get(2)).longValue();
+    long y = ((Number) bounds.get(1)).longValue() + ((Number) bounds.get(3)).longValue();
+    request("perform", "action", Map.of("kind", "tap", "x", x / 2, "y", y / 2));
+  }
+
   private int screenWindows() throws IOException {
     return ((List<?>) screen().get("windows")).size();
   }
@@ -352,6 +392,10 @@ public class DeviceTest {
   }
 
   private Map<?, ?> open() throws IOException {
+    return open(Map.of());
+  }
+
+  private Map<?, ?> open(Map<String, Object> profile) throws IOException {
     Path root = folder.getRoot().toPath();
     Path repaired = root.resolve("app.apk");
     return request(
@@ -359,7 +403,7 @@ public class DeviceTest {
         "apk", (Files.exists(repaired) ? repaired : apk).toString(),
         "jar", root.resolve("classes.jar").toString(),
         "data", folder.newFolder().toString(),
-        "profile", Map.of());
+        "profile", profile);
   }
 
   private Map<?, ?> screen() throws IOException {

@@ -6,6 +6,7 @@ import android.content.Context;
 import android.content.Intent;
 import android.net.Uri;
 import android.view.KeyEvent;
+import android.view.View;
 import android.view.inputmethod.InputMethodManager;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ final class Actions {
   private final DisplayState display;
   private final Quiescence quiescence;
   private final Input input;
+  private final Keyboard keyboard;
   private final Supplier<Intent> launcher;
 
   Actions(
@@ -37,6 +39,7 @@ final class Actions {
     this.quiescence = quiescence;
     this.display = display;
     this.launcher = launcher;
+    this.keyboard = new Keyboard(display);
     this.input = new Input(stack, quiescence, display);
   }
 
@@ -65,6 +68,12 @@ final class Actions {
     float y = (float) number(action, "y");
     if (overlay != null) {
       overlay.tap((int) x, (int) y);
+      return;
+    }
+    View typing = keyboardOwner();
+    if (typing != null && keyboard.bounds(typing).contains((int) x, (int) y)) {
+      if (kind.endsWith("tap")) keyboard.tap(typing, (int) x, (int) y);
+      if (kind.equals("double_tap")) keyboard.tap(typing, (int) x, (int) y);
       return;
     }
     switch (kind) {
@@ -175,15 +184,31 @@ final class Actions {
   }
 
   boolean keyboardVisible() {
-    return keyboard().isSoftInputVisible();
+    return softInput().isSoftInputVisible();
+  }
+
+  Keyboard keyboard() {
+    return keyboard;
+  }
+
+  /** The root of the window whose field the keyboard on the screen types into; null where there is none. */
+  View keyboardOwner() {
+    if (!display.keyboardDrawn() || stack.top() == null) return null;
+    Windows.Window window = keyboardVisible() ? Windows.focused(Windows.visible(stack)) : null;
+    View field = window == null ? null : window.root().findFocus();
+    if (field != null && field.onCheckIsTextEditor()) return window.root();
+    // A window without a field in focus takes the keyboard away.
+    hideKeyboard();
+    keyboard.hidden();
+    return null;
   }
 
   private void hideKeyboard() {
     InputMethodManager manager = manager();
-    if (keyboard().isSoftInputVisible()) manager.hideSoftInputFromWindow(null, 0);
+    if (softInput().isSoftInputVisible()) manager.hideSoftInputFromWindow(null, 0);
   }
 
-  private ShadowInputMethodManager keyboard() {
+  private ShadowInputMethodManager softInput() {
     return Shadows.shadowOf(manager());
   }
 

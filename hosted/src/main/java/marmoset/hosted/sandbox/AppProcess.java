@@ -9,9 +9,11 @@ import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.content.pm.PackageParser;
 import android.content.pm.ProviderInfo;
+import android.database.sqlite.SQLiteDatabase;
 import android.os.Environment;
 import android.os.SystemClock;
 import androidx.test.platform.app.InstrumentationRegistry;
+import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +51,7 @@ import org.robolectric.util.inject.Injector;
  */
 final class AppProcess {
   private static final int FRAME_MS = 16;
+  private static final Field ACTIVE_DATABASES = Fields.of(SQLiteDatabase.class, "sActiveDatabases");
 
   private final AndroidSandbox sandbox;
   private final HostManifest manifest;
@@ -110,6 +113,7 @@ final class AppProcess {
         clock);
     SystemProperties.begin(profile, application.getCacheDir().toPath());
     DeviceProfile.giveFeatures(application.getPackageManager());
+    if (profile.holo) HoloTheme.apply(application);
   }
 
   /** The app's files lie in the same place in every run, since an app may show a path. */
@@ -131,6 +135,7 @@ final class AppProcess {
   /** Ends the process. What the app left behind may throw; that must not stop the next process. */
   void end(Events events) {
     up = false;
+    closeDatabases();
     try {
       sandbox.getTestEnvironment().resetState();
     } catch (RuntimeException | Error e) {
@@ -139,6 +144,23 @@ final class AppProcess {
       sandbox.getTestEnvironment().resetState();
     }
     Windows.clear();
+  }
+
+  /** A dead process holds no files open; the framework would close them only when their objects are collected. */
+  private static void closeDatabases() {
+    Map<?, ?> active = (Map<?, ?>) Fields.get(ACTIVE_DATABASES, null);
+    List<Object> databases;
+    synchronized (active) {
+      databases = new ArrayList<>(active.keySet());
+    }
+    for (Object database : databases) {
+      try {
+        SQLiteDatabase open = (SQLiteDatabase) database;
+        while (open.isOpen()) open.releaseReference();
+      } catch (RuntimeException e) {
+        // The app may have left it in any state.
+      }
+    }
   }
 
   boolean isCreated() {

@@ -238,7 +238,7 @@ public final class Device implements HostedDevice {
     Map<String, Object> result = new LinkedHashMap<>();
     if (stack == null || crashes.isDead()) return observeDead();
     try {
-      result.put("screen", new ScreenReader(display, appPackage).read(stack, actions.keyboardVisible()));
+      result.put("screen", new ScreenReader(display, appPackage).read(stack, actions));
     } catch (RuntimeException | Error e) {
       // The app's own view code ran while the screen was read.
       crashes.uncaught("main", e);

@@ -27,6 +27,12 @@ final class DeviceProfile {
   final String timeZone;
   final long epochMillis;
 
+  /** The soft keyboard is on the screen and takes taps on its keys; else text comes by the action for it alone. */
+  final boolean keyboardDrawn;
+
+  /** The look of Android 4. */
+  final boolean holo;
+
   /** Other apps do not open; what asks for their result hears "cancelled" at once, as under Android's Monkey. */
   final boolean neighboursBlocked;
 
@@ -39,6 +45,8 @@ final class DeviceProfile {
     navigationBar = number(profile, "navigation_bar", 0);
     locale = text(profile, "locale", "en-US");
     timeZone = text(profile, "time_zone", "UTC");
+    keyboardDrawn = text(profile, "keyboard", "").equals("drawn");
+    holo = text(profile, "look", "").equals("holo");
     neighboursBlocked = text(profile, "neighbours", "stub").equals("canceled");
     Object epoch = profile.get("epoch_ms");
     epochMillis = epoch instanceof Number number ? number.longValue() : 1_700_000_000_000L;

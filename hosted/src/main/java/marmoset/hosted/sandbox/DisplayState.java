@@ -64,6 +64,10 @@ final class DisplayState {
     return profile.neighboursBlocked;
   }
 
+  boolean keyboardDrawn() {
+    return profile.keyboardDrawn;
+  }
+
   int density() {
     return profile.density;
   }

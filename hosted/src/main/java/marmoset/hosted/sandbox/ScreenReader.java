@@ -26,7 +26,8 @@ final class ScreenReader {
   }
 
   /** The protocol's screen object. */
-  Map<String, Object> read(ActivityStack stack, boolean keyboard) {
+  Map<String, Object> read(ActivityStack stack, Actions actions) {
+    boolean keyboard = actions.keyboardVisible();
     SystemScreen overlay = stack.overlay();
     ActivityRecord top = stack.top();
     Map<String, Object> screen = new LinkedHashMap<>();
@@ -51,6 +52,8 @@ final class ScreenReader {
       Windows.Window focused = overlay == null ? Windows.focused(visible) : null;
       for (Windows.Window window : visible) windows.add(read(window, window == focused));
     }
+    View typing = overlay == null ? actions.keyboardOwner() : null;
+    if (typing != null) windows.add(read(actions.keyboard(), typing));
     if (overlay != null) windows.add(read(overlay));
     return screen;
   }
@@ -161,19 +164,31 @@ final class ScreenReader {
 
   private Map<String, Object> read(SystemScreen screen) {
     List<Map<String, Object>> widgets = new ArrayList<>();
-    widgets.add(systemWidget(screen, -1, 0, "android.widget.FrameLayout", "", "", screen.bounds, false));
+    widgets.add(systemWidget(screen.packageName, -1, 0, "android.widget.FrameLayout", "", "", screen.bounds, false));
     for (SystemScreen.Item item : screen.items) {
       widgets.add(
           systemWidget(
-              screen, 0, widgets.size() - 1, item.widgetClass(), item.id(), item.text(), item.bounds(),
+              screen.packageName, 0, widgets.size() - 1, item.widgetClass(), item.id(), item.text(), item.bounds(),
               item.onTap() != null));
     }
     String title = screen.packageName + "/" + screen.activityName;
     return window(title, screen.dialog ? "system" : "activity", screen.bounds, true, widgets);
   }
 
+  private static Map<String, Object> read(Keyboard keyboard, View typing) {
+    String owner = "com.android.inputmethod.latin";
+    Rect bounds = keyboard.bounds(typing);
+    List<Map<String, Object>> widgets = new ArrayList<>();
+    widgets.add(systemWidget(owner, -1, 0, "android.widget.FrameLayout", "", "", bounds, false));
+    for (Keyboard.Key key : keyboard.keys(typing)) {
+      widgets.add(
+          systemWidget(owner, 0, widgets.size() - 1, "android.view.View", "", key.text(), key.bounds(), true));
+    }
+    return window("InputMethod", "keyboard", bounds, false, widgets);
+  }
+
   private static Map<String, Object> systemWidget(
-      SystemScreen screen, int parent, int index, String type, String id, String text, Rect bounds, boolean clickable) {
+      String owner, int parent, int index, String type, String id, String text, Rect bounds, boolean clickable) {
     Map<String, Object> widget = new LinkedHashMap<>();
     widget.put("parent", parent);
     widget.put("index", index);
@@ -182,7 +197,7 @@ final class ScreenReader {
     widget.put("text", text);
     widget.put("desc", "");
     widget.put("hint", "");
-    widget.put("package", screen.packageName);
+    widget.put("package", owner);
     widget.put("bounds", box(bounds));
     widget.put("flags", clickable ? List.of("clickable", "enabled", "focusable") : List.of("enabled"));
     return widget;
