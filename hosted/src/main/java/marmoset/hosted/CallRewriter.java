@@ -80,6 +80,10 @@ final class CallRewriter {
     call("java/util/Calendar", "getInstance", "(Ljava/util/Locale;)Ljava/util/Calendar;", "calendar");
     call("java/util/Calendar", "getInstance",
         "(Ljava/util/TimeZone;Ljava/util/Locale;)Ljava/util/Calendar;", "calendar");
+    call("java/lang/String", "format",
+        "(Ljava/lang/String;[Ljava/lang/Object;)Ljava/lang/String;", "format");
+    call("java/lang/String", "format",
+        "(Ljava/util/Locale;Ljava/lang/String;[Ljava/lang/Object;)Ljava/lang/String;", "format");
     call("java/util/concurrent/ThreadLocalRandom", "current",
         "()Ljava/util/concurrent/ThreadLocalRandom;", "threadLocalRandom");
     call("java/time/Instant", "now", "()Ljava/time/Instant;", "instantNow");
@@ -208,17 +212,19 @@ final class CallRewriter {
   }
 
   /**
-   * The calendar calls of one framework class; returns whether there were any. Random numbers stay as they are: the
+   * The calendar and format calls of one framework class; returns whether there were any. Random numbers stay as they are: the
    * framework draws some while its classes load, which happens once per JVM and would shift the app's.
    */
-  static boolean rewriteCalendar(ClassNode owner) {
+  static boolean rewriteLibraryCalls(ClassNode owner) {
     boolean changed = false;
     for (MethodNode method : owner.methods) {
       for (AbstractInsnNode insn : method.instructions.toArray()) {
         if (!(insn instanceof MethodInsnNode call)) continue;
-        boolean calendar = call.owner.equals("java/util/Calendar") && call.name.equals("getInstance");
+        boolean library =
+            (call.owner.equals("java/util/Calendar") && call.name.equals("getInstance"))
+                || (call.owner.equals("java/lang/String") && call.name.equals("format"));
         boolean date = call.owner.equals("java/util/Date") && call.name.equals("<init>") && call.desc.equals("()V");
-        if (calendar) {
+        if (library) {
           String runtimeName = TABLE.get(call.owner + "." + call.name + call.desc);
           method.instructions.set(
               call, new MethodInsnNode(Opcodes.INVOKESTATIC, RUNTIME, runtimeName, call.desc, false));
@@ -227,7 +233,7 @@ final class CallRewriter {
           // The long needs two more places on the stack; the framework's frames are kept as they are.
           method.maxStack += 2;
         }
-        changed |= calendar || date;
+        changed |= library || date;
       }
     }
     return changed;

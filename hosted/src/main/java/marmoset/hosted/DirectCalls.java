@@ -67,7 +67,7 @@ public final class DirectCalls {
     ClassNode node = new ClassNode();
     new ClassReader(bytes).accept(node, 0);
     Set<String> taken = shadowed == null ? null : shadowed.of(node.name);
-    boolean changed = CallRewriter.rewriteCalendar(node);
+    boolean changed = CallRewriter.rewriteLibraryCalls(node);
     changed |= CallRewriter.rewriteThreads(node);
     changed |= CallRewriter.dropSyncs(node);
     for (MethodNode method : node.methods) {

@@ -3,13 +3,16 @@ package marmoset.hosted;
 import java.util.List;
 import marmoset.hosted.sandbox.shadows.HostShadowActivity;
 import marmoset.hosted.sandbox.shadows.HostShadowContextImpl;
+import marmoset.hosted.sandbox.shadows.HostShadowEqualizer;
 import marmoset.hosted.sandbox.shadows.HostShadowLoadedApk;
 import marmoset.hosted.sandbox.shadows.HostShadowMagnifier;
 import marmoset.hosted.sandbox.shadows.HostShadowPackageManager;
 import marmoset.hosted.sandbox.shadows.HostShadowRecognizerIntent;
 import marmoset.hosted.sandbox.shadows.HostShadowSearchManager;
 import marmoset.hosted.sandbox.shadows.HostShadowService;
+import marmoset.hosted.sandbox.shadows.HostShadowTabs;
 import marmoset.hosted.sandbox.shadows.HostShadowVisualizer;
+import marmoset.hosted.sandbox.shadows.HostShadowWallpaperManager;
 
 /**
  * The shadows that replace Robolectric's. DirectCalls reads their method names too, so a method that they newly take
@@ -20,13 +23,20 @@ final class HostShadows {
       List.of(
           HostShadowActivity.class,
           HostShadowContextImpl.class,
+          HostShadowEqualizer.class,
           HostShadowLoadedApk.class,
           HostShadowMagnifier.class,
           HostShadowPackageManager.class,
           HostShadowRecognizerIntent.class,
           HostShadowSearchManager.class,
           HostShadowService.class,
-          HostShadowVisualizer.class);
+          HostShadowTabs.Group.class,
+          HostShadowTabs.GroupOfTabs.class,
+          HostShadowTabs.Host.class,
+          HostShadowTabs.Spec.class,
+          HostShadowTabs.Widget.class,
+          HostShadowVisualizer.class,
+          HostShadowWallpaperManager.class);
 
   private HostShadows() {}
 }

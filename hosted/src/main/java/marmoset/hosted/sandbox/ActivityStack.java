@@ -336,15 +336,15 @@ final class ActivityStack {
     finishing();
   }
 
-  /** Destroys what is finishing, delivers results and resumes what comes to the front. */
+  /**
+   * Destroys what is finishing, from the top, delivers results and resumes what comes to the front. The app's own code
+   * runs in between and may end more activities, or come back here.
+   */
   private void settle() {
-    for (int i = records.size() - 1; i >= 0; i--) {
-      if (i >= records.size()) continue;
-      ActivityRecord record = records.get(i);
-      if (!record.isFinishing() || record.state == ActivityRecord.State.DESTROYED) continue;
-      boolean wasTop = i == records.size() - 1;
+    for (ActivityRecord record = lastFinishing(); record != null; record = lastFinishing()) {
+      boolean wasTop = record == records.get(records.size() - 1);
       if (wasTop && record.state == ActivityRecord.State.RESUMED) lifecycle.pause(record);
-      records.remove(i);
+      if (!records.remove(record)) continue;
       lifecycle.takeResult(record, records);
       if (wasTop && overlays.isEmpty() && !home) resumeTop();
       lifecycle.destroy(record);
@@ -353,6 +353,14 @@ final class ActivityStack {
       home = true;
       events.add("finished");
     }
+  }
+
+  private ActivityRecord lastFinishing() {
+    for (int i = records.size() - 1; i >= 0; i--) {
+      ActivityRecord record = records.get(i);
+      if (record.isFinishing() && record.state != ActivityRecord.State.DESTROYED) return record;
+    }
+    return null;
   }
 
   private void resumeTop() {

@@ -268,6 +268,19 @@ public final class AppRuntime {
     // A phone kills an app's process; its shutdown hooks never run.
   }
 
+  public static String format(String format, Object[] arguments) {
+    return String.format(asOnPhone(format), arguments);
+  }
+
+  public static String format(Locale locale, String format, Object[] arguments) {
+    return String.format(locale, asOnPhone(format), arguments);
+  }
+
+  /** On phones up to Android 14, and for apps that do not target 15, "%0$s" is the next argument; the JDK refuses it. */
+  private static String asOnPhone(String format) {
+    return format != null && format.contains("%0$") ? format.replace("%0$", "%") : format;
+  }
+
   public static void ignore(boolean value) {}
 
   public static long maxMemory(Runtime runtime) {

@@ -2,11 +2,13 @@ package marmoset.hosted.sandbox;
 
 import android.content.pm.FeatureInfo;
 import android.content.pm.PackageManager;
+import android.hardware.Camera;
 import android.os.Build;
 import java.util.Map;
 import java.util.TimeZone;
 import marmoset.hosted.RequestError;
 import org.robolectric.Shadows;
+import org.robolectric.shadows.ShadowCamera;
 import org.robolectric.shadows.ShadowPackageManager;
 import org.robolectric.util.ReflectionHelpers;
 
@@ -151,5 +153,14 @@ final class DeviceProfile {
     ReflectionHelpers.setStaticField(Build.class, "TYPE", "user");
     ReflectionHelpers.setStaticField(
         Build.class, "FINGERPRINT", "google/sailfish/sailfish:14/UP1A.231005.007/1:user/release-keys");
+    giveCamera(0, Camera.CameraInfo.CAMERA_FACING_BACK, 90);
+    giveCamera(1, Camera.CameraInfo.CAMERA_FACING_FRONT, 270);
+  }
+
+  private static void giveCamera(int id, int facing, int orientation) {
+    Camera.CameraInfo info = new Camera.CameraInfo();
+    info.facing = facing;
+    info.orientation = orientation;
+    ShadowCamera.addCameraInfo(id, info);
   }
 }

@@ -63,6 +63,12 @@ public class HostShadowActivity extends ShadowActivity {
   @Override
   @Implementation
   protected void finish() {
+    Activity parent = realActivity.getParent();
+    if (parent != null) {
+      // Embedded, in a tab for example: the parent decides, and by default ends itself.
+      parent.finishFromChild(realActivity);
+      return;
+    }
     super.finish();
     tell(Listener::finishing);
   }
