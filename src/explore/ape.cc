@@ -320,8 +320,14 @@ class Ape : public Strategy {
 
   // The explorer brings the app back from the home screen.
   Decision SystemEvent(Random& random) {
-    if (intents_.empty() || random.Chance(0.5)) return {PressKey{"HOME"}, {}, false};
-    return {intents_[random.Below(intents_.size())].intent, {}, false};
+    switch (random.Below(intents_.empty() ? 2 : 3)) {
+      case 0:
+        return {PressKey{"HOME"}, {}, false};
+      case 1:
+        return {ProcessDeath{}, {}, false};
+      default:
+        return {intents_[random.Below(intents_.size())].intent, {}, false};
+    }
   }
 
   // ---- Choosing.

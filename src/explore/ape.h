@@ -22,9 +22,9 @@
 // Beyond the paper: an action that entered methods of the app for the first time is not saturated before it
 // fails to; what never changes anything is left alone; what is typed fits the field,
 // where its words tell what it is for (field_text.h), or is a text that was seen or that the app has among
-// its resources; the system's question for a permission is answered by yes and by no; HOME and intents that
-// any other app could send are in the mix; and when nothing new has come for a while, an activity that was
-// never seen is opened by such an intent.
+// its resources; the system's question for a permission is answered by yes and by no; HOME, a death of the
+// app's process in the background, and intents that any other app could send are in the mix; and when nothing
+// new has come for a while, an activity that was never seen is opened by such an intent.
 //
 // Plans are made when the strategy is told what happened, without chance; chance comes in where the action
 // is drawn. So an interrupted run can be gone on with exactly. Paper: Gu et al., ICSE 2019, section V (SATA);
@@ -42,7 +42,7 @@ struct ApeParameters {
   double epsilon = 0.05;
   bool use_methods = true;  // An action that entered new methods of the app last time is worth another visit.
   bool answers_questions = true;  // By yes and no, instead of treating them as screens of widgets.
-  double system_rate = 0.01;      // HOME, or an intent from outside.
+  double system_rate = 0.01;      // HOME, process death, an intent from outside.
   int64_t jump_after = 20;        // Steps without news, until an activity is opened from outside.
   double fuzzing_rate = 0.02;     // A rotation or key that the model does not know.
   double type_rate = 0.8;         // Typing into a field instead of tapping it.
