@@ -63,9 +63,9 @@ public class HostShadowActivity extends ShadowActivity {
   @Override
   @Implementation
   protected void finish() {
-    Activity parent = realActivity.getParent();
+    Activity parent = getParent();
     if (parent != null) {
-      // Embedded, in a tab for example: the parent decides, and by default ends itself.
+      // The parent decides, and by default ends itself.
       parent.finishFromChild(realActivity);
       return;
     }
@@ -98,6 +98,13 @@ public class HostShadowActivity extends ShadowActivity {
     boolean changed = getRequestedOrientation() != orientation;
     super.setRequestedOrientation(orientation);
     if (changed) tell(current -> current.orientation(realActivity));
+  }
+
+  /** Of an embedded activity, in a tab for example. */
+  @Override
+  @Implementation
+  protected Activity getParent() {
+    return real().getParent();
   }
 
   @Override
@@ -146,6 +153,9 @@ public class HostShadowActivity extends ShadowActivity {
   interface RealActivity {
     @Direct
     void onBackPressed();
+
+    @Direct
+    Activity getParent();
 
     @Direct
     View getCurrentFocus();
