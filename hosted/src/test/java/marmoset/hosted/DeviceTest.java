@@ -301,6 +301,23 @@ public class DeviceTest {
     assertEquals("org.marmoset.ledger.AboutActivity", screen().get("activity"));
   }
 
+  @Test
+  public void tabsShowWhatIsEmbeddedInThem() throws Exception {
+    replaceClass("tabs/AboutActivity.java");
+    stop();
+    connect();
+    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open().get("package")));
+    request("reset");
+    perform("kind", "launch", "component", "org.marmoset.ledger/.AboutActivity");
+    assertEquals("org.marmoset.ledger.AboutActivity", screen().get("activity"));
+    assertTrue("the embedded activity: " + screen(), screen().toString().contains("org.marmoset.ledger:id/export"));
+    tap(widget("SECOND"));
+    assertEquals("made for second", widget("made for second").get("text"));
+    tap(widget("FIRST"));
+    List<Map<?, ?>> back = events(request("perform", "action", Map.of("kind", "key", "key", "BACK")));
+    assertTrue("BACK leaves both: " + back, back.toString().contains("kind=finished"));
+  }
+
   private Map<?, ?> widget(String text) throws IOException {
     for (Object window : (List<?>) screen().get("windows")) {
       for (Object widget : (List<?>) ((Map<?, ?>) window).get("widgets")) {
