@@ -92,21 +92,11 @@ public final class Libraries {
     MethodVisitor code = method;
     Label otherDensity = new Label();
     Label search = new Label();
-    Label have = new Label();
     code.visitCode();
     code.visitVarInsn(Opcodes.ILOAD, 2);
     code.visitJumpInsn(Opcodes.IFNE, otherDensity);
-    // if (entries == null) entries = new EntryCache();
-    getCache(code);
-    code.visitJumpInsn(Opcodes.IFNONNULL, have);
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    code.visitTypeInsn(Opcodes.NEW, CACHE);
-    code.visitInsn(Opcodes.DUP);
-    code.visitMethodInsn(Opcodes.INVOKESPECIAL, CACHE, "<init>", "()V", false);
-    code.visitFieldInsn(Opcodes.PUTFIELD, ASSETS, CACHE_FIELD, "L" + CACHE + ";");
+    makeOnce(code, ASSETS, CACHE_FIELD, CACHE);
     // Object cookie = entries.get(id, out); if (cookie != null) return cookie;
-    code.visitLabel(have);
-    code.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
     getCache(code);
     code.visitVarInsn(Opcodes.ILOAD, 1);
     code.visitVarInsn(Opcodes.ALOAD, 3);
@@ -145,6 +135,21 @@ public final class Libraries {
     return method;
   }
 
+  /** {@code if (this.field == null) this.field = new type();} Only the method's arguments may be in use where it stands. */
+  private static void makeOnce(MethodVisitor code, String owner, String field, String type) {
+    Label have = new Label();
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitFieldInsn(Opcodes.GETFIELD, owner, field, "L" + type + ";");
+    code.visitJumpInsn(Opcodes.IFNONNULL, have);
+    code.visitVarInsn(Opcodes.ALOAD, 0);
+    code.visitTypeInsn(Opcodes.NEW, type);
+    code.visitInsn(Opcodes.DUP);
+    code.visitMethodInsn(Opcodes.INVOKESPECIAL, type, "<init>", "()V", false);
+    code.visitFieldInsn(Opcodes.PUTFIELD, owner, field, "L" + type + ";");
+    code.visitLabel(have);
+    code.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
+  }
+
   private static void getCache(MethodVisitor code) {
     code.visitVarInsn(Opcodes.ALOAD, 0);
     code.visitFieldInsn(Opcodes.GETFIELD, ASSETS, CACHE_FIELD, "L" + CACHE + ";");
@@ -179,23 +184,13 @@ public final class Libraries {
   private static MethodNode getAttributeNameResId() {
     MethodNode method = new MethodNode(Opcodes.ACC_PUBLIC, "getAttributeNameResID", "(I)I", null, null);
     MethodVisitor code = method;
-    Label have = new Label();
     Label known = new Label();
     Label noAttribute = new Label();
     code.visitCode();
     code.visitVarInsn(Opcodes.ILOAD, 1);
     code.visitJumpInsn(Opcodes.IFLT, noAttribute);
-    // if (names == null) names = new AttributeNames();
-    getNames(code);
-    code.visitJumpInsn(Opcodes.IFNONNULL, have);
-    code.visitVarInsn(Opcodes.ALOAD, 0);
-    code.visitTypeInsn(Opcodes.NEW, NAMES);
-    code.visitInsn(Opcodes.DUP);
-    code.visitMethodInsn(Opcodes.INVOKESPECIAL, NAMES, "<init>", "()V", false);
-    code.visitFieldInsn(Opcodes.PUTFIELD, PARSER, NAMES_FIELD, "L" + NAMES + ";");
+    makeOnce(code, PARSER, NAMES_FIELD, NAMES);
     // if (!names.knows(element, index)) names.put(index, readName(index));
-    code.visitLabel(have);
-    code.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
     getNames(code);
     code.visitVarInsn(Opcodes.ALOAD, 0);
     code.visitFieldInsn(Opcodes.GETFIELD, PARSER, "mCurExt", "I");
