@@ -7,6 +7,8 @@
 # SEEDS is a number (1 to that) or a list ("3 17"). Says for each seed that differs where it does, and ends with 1 if one
 # does. KEEP=FOLDER keeps the run records of seeds that differ; EXPLORE holds more options for explore.
 set -euo pipefail
+# shellcheck source=tests/steps.sh
+source "$(dirname "$0")/steps.sh"
 marmoset=$(realpath -- "$1")
 apk=$(realpath -- "$2")
 seeds=$3
@@ -15,23 +17,13 @@ events=$4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-explore() { # explore FOLDER SEED
-  local code=0
-  # shellcheck disable=SC2086
-  "$marmoset" --json --exit-zero explore "$apk" --strategy random --seed "$2" --events "$events" --out "$1" \
-    ${EXPLORE:-} >"$1.json" 2>"$1.err" || code=$?
-  [[ $code == 0 ]] || { echo "FAILED: explore with seed $2 ended with $code"; cat "$1.err"; exit 1; }
-  sqlite3 "$1/run.sqlite" "SELECT number, episode, action, activity_after, screen_after, at_ms,
-    ifnull((SELECT exception || ' ' || frame FROM crashes WHERE id = crash), ''),
-    ifnull((SELECT place FROM host_gaps WHERE id = host_gap), '') FROM steps ORDER BY number" >"$1.steps"
-}
-
 differ=0
 compared=0
 steps=0
 for seed in $seeds; do
-  explore "$work/a" "$seed"
-  explore "$work/b" "$seed"
+  for run in a b; do
+    explore_steps "$work/$run" "$apk" --strategy random --seed "$seed" --events "$events"
+  done
   compared=$((compared + 1))
   steps=$((steps + $(wc -l <"$work/a.steps")))
   if ! cmp -s "$work/a.steps" "$work/b.steps"; then

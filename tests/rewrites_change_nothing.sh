@@ -7,6 +7,8 @@
 #
 # HOSTED is a folder that hosted/setup made. An APK that is not there is skipped. More options for explore in EXPLORE.
 set -euo pipefail
+# shellcheck source=tests/steps.sh
+source "$(dirname "$0")/steps.sh"
 marmoset=$(realpath -- "$1")
 hosted=$(realpath -- "$2")
 events=$3
@@ -28,27 +30,16 @@ for jar in "$shipped"/sdk-original/*.jar; do
 done
 sed "s|$hosted|$shipped|g" "$hosted/jvm-flags" >"$shipped/jvm-flags"
 
-explore() { # explore FOLDER HOSTED APK
-  local code=0
-  # shellcheck disable=SC2086
-  MARMOSET_HOSTED=$2 "$marmoset" --json --exit-zero explore "$3" --events "$events" --out "$1" --no-coverage ${EXPLORE:-} \
-    >"$1.json" 2>"$1.err" || code=$?
-  [[ $code == 0 ]] || { echo "FAILED: explore $3 ended with $code"; cat "$1.err"; exit 1; }
-  sqlite3 "$1/run.sqlite" "SELECT number, episode, action, selector, activity_after, screen_after,
-    ifnull((SELECT exception || ' ' || frame FROM crashes WHERE id = crash), ''), ifnull(host_gap, '') FROM steps
-    ORDER BY number" >"$1.steps"
-}
-
 for apk in "$@"; do
   name=$(basename "$apk")
   [[ -f $apk ]] || { echo "skipped: $name is not there"; continue; }
   rm -rf "$work"/ours* "$work"/theirs*
-  explore "$work/ours" "$hosted" "$apk"
-  explore "$work/theirs" "$shipped" "$apk"
+  MARMOSET_HOSTED=$hosted explore_steps "$work/ours" "$apk" --events "$events" --no-coverage
+  MARMOSET_HOSTED=$shipped explore_steps "$work/theirs" "$apk" --events "$events" --no-coverage
   if cmp -s "$work/ours.steps" "$work/theirs.steps"; then
     echo "$name: $(wc -l <"$work/ours.steps") steps agree"
   else
-    echo "FAILED: $name: after $(($(cmp "$work/ours.steps" "$work/theirs.steps" | sed 's/.*line //') - 1)) equal steps"
+    echo "FAILED: $name: after $(equal_steps "$work/ours.steps" "$work/theirs.steps") equal steps"
     diff "$work/ours.steps" "$work/theirs.steps" | cut -c1-300 | head -4
     failed=1
   fi
