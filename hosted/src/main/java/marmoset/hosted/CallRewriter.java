@@ -18,10 +18,9 @@ import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
  * Turns the app's calls that would leave the device (clock, sleep, random numbers, properties of the system, other
- * processes, process exit, native libraries) into
- * calls of {@code marmoset.hosted.sandbox.AppRuntime}, which answers them from the virtual clock and the seed. Calls by
- * which threads wait for each other likewise, and the places where another thread may be put first are marked; see
- * {@link marmoset.hosted.gate.Gate}.
+ * processes, process exit, native libraries, the disk) into calls of {@code marmoset.hosted.sandbox.AppRuntime}, which
+ * answers them from the virtual clock and the seed. Calls by which threads wait for each other likewise, and the places
+ * where another thread may be put first are marked; see {@link marmoset.hosted.gate.Gate}.
  *
  * <p>The table below is the whole truth about what is rewritten. Calls on a receiver become static calls whose first
  * argument is the receiver. Stateless; any thread.
@@ -33,8 +32,12 @@ final class CallRewriter {
   /** The owners in the table whose methods have a receiver. */
   private static final Set<String> INSTANCE_OWNERS =
       Set.of(
-          "java/lang/Object", "java/lang/ProcessBuilder", "java/lang/Runtime", "java/lang/Throwable",
-          "java/util/concurrent/TimeUnit");
+          "java/io/FileDescriptor", "java/lang/Object", "java/lang/ProcessBuilder", "java/lang/Runtime",
+          "java/lang/Throwable", "java/util/concurrent/TimeUnit");
+
+  /** What is rewritten in the framework's classes, too, as "owner.name". */
+  private static final Set<String> ALSO_IN_FRAMEWORK =
+      Set.of("java/io/FileDescriptor.sync", "java/lang/String.format", "java/util/Calendar.getInstance");
 
   private static final Map<String, String> TABLE = new HashMap<>();
 
@@ -109,6 +112,7 @@ final class CallRewriter {
     call("java/io/File", "createTempFile", "(Ljava/lang/String;Ljava/lang/String;)Ljava/io/File;", "createTempFile");
     call("java/io/File", "createTempFile",
         "(Ljava/lang/String;Ljava/lang/String;Ljava/io/File;)Ljava/io/File;", "createTempFile");
+    call("java/io/FileDescriptor", "sync", "()V", "sync");
     call("java/io/File", "listRoots", "()[Ljava/io/File;", "listRoots");
     call("java/lang/Runtime", "exec", "(Ljava/lang/String;)Ljava/lang/Process;", "exec");
     call("java/lang/Runtime", "exec", "([Ljava/lang/String;)Ljava/lang/Process;", "exec");
@@ -129,7 +133,6 @@ final class CallRewriter {
   /** Rewrites the calls in one class; natives gain a body. Returns the number of native methods that it had. */
   static int rewrite(ClassNode owner, ClassTree tree) {
     int natives = 0;
-    dropSyncs(owner);
     for (MethodNode method : owner.methods) {
       if ((method.access & Opcodes.ACC_NATIVE) != 0) {
         giveBody(owner.name, method);
@@ -212,44 +215,23 @@ final class CallRewriter {
   }
 
   /**
-   * The calendar and format calls of one framework class; returns whether there were any. Random numbers stay as they are: the
-   * framework draws some while its classes load, which happens once per JVM and would shift the app's.
+   * The calls of {@link #ALSO_IN_FRAMEWORK} and the dates of one framework class; returns whether there were any. Random
+   * numbers stay as they are: the framework draws some while its classes load, which happens once per JVM and would shift
+   * the app's.
    */
   static boolean rewriteLibraryCalls(ClassNode owner) {
     boolean changed = false;
     for (MethodNode method : owner.methods) {
       for (AbstractInsnNode insn : method.instructions.toArray()) {
         if (!(insn instanceof MethodInsnNode call)) continue;
-        boolean library =
-            (call.owner.equals("java/util/Calendar") && call.name.equals("getInstance"))
-                || (call.owner.equals("java/lang/String") && call.name.equals("format"));
         boolean date = call.owner.equals("java/util/Date") && call.name.equals("<init>") && call.desc.equals("()V");
-        if (library) {
-          String runtimeName = TABLE.get(call.owner + "." + call.name + call.desc);
-          method.instructions.set(
-              call, new MethodInsnNode(Opcodes.INVOKESTATIC, RUNTIME, runtimeName, call.desc, false));
-        } else if (date) {
+        if (date) {
           insertLong(method, call, "currentTimeMillis");
           // The long needs two more places on the stack; the framework's frames are kept as they are.
           method.maxStack += 2;
         }
-        changed |= library || date;
-      }
-    }
-    return changed;
-  }
-
-  /**
-   * Waiting for the disk is left out: the device's files do not outlive it. Returns whether there was any.
-   */
-  static boolean dropSyncs(ClassNode owner) {
-    boolean changed = false;
-    for (MethodNode method : owner.methods) {
-      for (AbstractInsnNode insn : method.instructions.toArray()) {
-        if (!(insn instanceof MethodInsnNode call)) continue;
-        if (!call.owner.equals("java/io/FileDescriptor") || !call.name.equals("sync")) continue;
-        method.instructions.set(call, new InsnNode(Opcodes.POP));
-        changed = true;
+        changed |= date;
+        changed |= ALSO_IN_FRAMEWORK.contains(call.owner + "." + call.name) && replace(method, call, call.owner);
       }
     }
     return changed;
@@ -269,14 +251,19 @@ final class CallRewriter {
     if (call.name.equals("printStackTrace") && owner.startsWith("java/") && tree.isA(owner, "java/lang/Throwable")) {
       owner = "java/lang/Throwable";
     }
+    replace(method, call, owner);
+  }
+
+  /** The runtime's call in place of one of {@code owner}; false where the table has none. */
+  private static boolean replace(MethodNode method, MethodInsnNode call, String owner) {
     String runtimeName = TABLE.get(owner + "." + call.name + call.desc);
-    if (runtimeName == null) return;
-    if (call.getOpcode() == Opcodes.INVOKESPECIAL) return;
+    if (runtimeName == null || call.getOpcode() == Opcodes.INVOKESPECIAL) return false;
     String descriptor = call.desc;
     if (call.getOpcode() != Opcodes.INVOKESTATIC) {
       descriptor = "(L" + owner + ";" + descriptor.substring(1);
     }
     method.instructions.set(call, new MethodInsnNode(Opcodes.INVOKESTATIC, RUNTIME, runtimeName, descriptor, false));
+    return true;
   }
 
   /** {@code new Random()} becomes {@code new Random(AppRuntime.nextSeed())}, {@code new Date()} likewise. */

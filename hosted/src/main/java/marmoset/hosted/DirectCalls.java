@@ -17,12 +17,13 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * {@code DirectCalls [--keep-calls] IN.jar OUT.jar}: Robolectric's framework jar enters every method through an invokedynamic, so that
- * a shadow may take it over. Where no shadow has a method of that name ({@link ShadowedNames}), this pass puts a plain
- * call to the real method in its place. That is nine call sites of ten; a cold start and hot code are both about twice
- * as fast, and the behaviour is the same. The same pass gives the framework's own calendars (date pickers, clocks) the
- * device's time instead of the JVM's, and its threads their places in the order ({@link marmoset.hosted.gate.Gate}). {@code --keep-calls} does
- * only that, so that one can check that direct calls change nothing (tests/rewrites_change_nothing.sh).
+ * {@code DirectCalls [--keep-calls] IN.jar OUT.jar}: Robolectric's framework jar enters every method through an
+ * invokedynamic, so that a shadow may take it over. Where no shadow has a method of that name ({@link ShadowedNames}),
+ * this pass puts a plain call to the real method in its place. That is nine call sites of ten; a cold start and hot code
+ * are both about twice as fast, and the behaviour is the same. The same pass gives the framework what of {@link
+ * CallRewriter} concerns it, such as the device's time for its calendars, and its threads their places in the order
+ * ({@link marmoset.hosted.gate.Gate}). {@code --keep-calls} does only that, so that one can check that direct calls
+ * change nothing (tests/rewrites_change_nothing.sh).
  */
 public final class DirectCalls {
   private static final String SUPPORT = "org/robolectric/internal/bytecode/InvokeDynamicSupport";
@@ -69,7 +70,6 @@ public final class DirectCalls {
     Set<String> taken = shadowed == null ? null : shadowed.of(node.name);
     boolean changed = CallRewriter.rewriteLibraryCalls(node);
     changed |= CallRewriter.rewriteThreads(node);
-    changed |= CallRewriter.dropSyncs(node);
     for (MethodNode method : node.methods) {
       for (AbstractInsnNode insn : method.instructions.toArray()) {
         if (!(insn instanceof InvokeDynamicInsnNode call) || !isEntry(call)) continue;

@@ -23,6 +23,8 @@ final class RequestLoop {
   /** In the time of {@link StuckClock}. A phone calls an app stuck after 5 s, but is faster than this host at times. */
   private static final long STUCK_SECONDS = 10;
 
+  private static final String STUCK = "the main thread has not come back for " + STUCK_SECONDS + " s";
+
   /** The first bring-up, and the first action, load some thousand classes. */
   private static final long FIRST_SECONDS = 40;
 
@@ -160,8 +162,6 @@ final class RequestLoop {
       return answer;
     }
   }
-
-  private static final String STUCK = "the main thread has not come back for " + STUCK_SECONDS + " s";
 
   private Object onMain(Callable<Object> work, long seconds) {
     try {

@@ -133,7 +133,6 @@ public final class Gate {
 
   private static final long LOOK_MILLIS = 4;
 
-
   /** So many places in one action where every member that could go on draws anew; then fewer and fewer. */
   private static final int EVERY_STEP = 8;
 

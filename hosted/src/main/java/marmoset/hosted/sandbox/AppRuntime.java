@@ -3,6 +3,7 @@ package marmoset.hosted.sandbox;
 import android.os.SystemClock;
 import android.util.Log;
 import java.io.File;
+import java.io.FileDescriptor;
 import java.io.IOException;
 import java.net.NetworkInterface;
 import java.security.SecureRandom;
@@ -268,6 +269,9 @@ public final class AppRuntime {
     // A phone kills an app's process; its shutdown hooks never run.
   }
 
+  /** Nobody waits for the disk: the device's files do not outlive it. */
+  public static void sync(FileDescriptor file) {}
+
   public static String format(String format, Object[] arguments) {
     return String.format(asOnPhone(format), arguments);
   }
@@ -376,7 +380,9 @@ public final class AppRuntime {
 
   /** With a name that follows from the seed. */
   public static File createTempFile(String prefix, String suffix, File folder) throws IOException {
-    if (prefix.length() < 3) throw new IllegalArgumentException("Prefix string \"" + prefix + "\" too short: length must be at least 3");
+    if (prefix.length() < 3) {
+      throw new IllegalArgumentException("Prefix string \"" + prefix + "\" too short: length must be at least 3");
+    }
     File where = folder != null ? folder : new File(SystemProperties.get("java.io.tmpdir"));
     while (true) {
       File file = new File(where, prefix + Long.toUnsignedString(nextSeed()) + (suffix == null ? ".tmp" : suffix));

@@ -42,12 +42,15 @@ final class Coverage {
     }
     List<Long> found = new ArrayList<>(untold);
     untold = List.of();
-    for (int i = 0; i < hits.length; i++) {
-      if (!hits[i] || seen[i]) continue;
-      seen[i] = true;
-      found.add((long) i);
+    for (int at = 0; ; at++) {
+      int step = Arrays.mismatch(hits, at, hits.length, seen, at, seen.length);
+      if (step < 0) return found;
+      at += step;
+      // An earlier process has told of those that only it has entered.
+      if (seen[at]) continue;
+      seen[at] = true;
+      found.add((long) at);
     }
-    return found;
   }
 
   private boolean[] find() {
