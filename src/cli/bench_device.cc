@@ -24,24 +24,18 @@ struct Flags {
   DeviceFlags device;
 };
 
-double MsOf(const std::function<Status()>& what, Status& status) {
+// Adds to `times` how long the work takes, in milliseconds.
+template <typename Work>
+auto Timed(std::vector<double>& times, Work work) {
   const auto begin = std::chrono::steady_clock::now();
-  status = what();
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  auto result = work();
+  times.push_back(
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+  return result;
 }
 
 // Notes how long each request takes, in milliseconds.
 class TimedDevice : public Device {
- private:
-  template <typename Work>
-  static auto Timed(std::vector<double>& times, Work work) {
-    const auto begin = std::chrono::steady_clock::now();
-    auto result = work();
-    times.push_back(
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
-    return result;
-  }
-
  public:
   explicit TimedDevice(Device& inner) : inner_(inner) {}
   const DeviceInfo& info() const override { return inner_.info(); }
@@ -87,13 +81,11 @@ Result<Speed> Measure(const std::string& file, const Flags& flags, std::stop_tok
                   OpenApp(file, flags.device, nullptr, scratch.path() / "device.log", stop));
   const std::string name = fs::path(file).filename().string();
   Speed speed;
-  Status status;
   std::vector<double> times;
   for (uint32_t i = 0; i < flags.starts; ++i) {
     line.Show(fmt::format("{}: start {} of {}", name, i + 1, flags.starts));
-    app.renew();
-    times.push_back(MsOf([&] { return FirstScreen(*app.device, flags.seed); }, status));
-    MARMOSET_TRY(std::move(status));
+    if (app.renew) app.renew();  // An app model has nothing to start anew.
+    MARMOSET_TRY(Timed(times, [&] { return FirstScreen(*app.device, flags.seed); }));
   }
   speed.cold_start = Median(times);
 
@@ -124,16 +116,15 @@ Result<Speed> Measure(const std::string& file, const Flags& flags, std::stop_tok
   times.clear();
   for (uint32_t i = 0; i < flags.restarts; ++i) {
     line.Show(fmt::format("{}: restart {} of {}", name, i + 1, flags.restarts));
-    times.push_back(MsOf([&] { return FirstScreen(*app.device, flags.seed); }, status));
-    MARMOSET_TRY(std::move(status));
+    MARMOSET_TRY(Timed(times, [&] { return FirstScreen(*app.device, flags.seed); }));
   }
   speed.restart = Median(times);
 
   times.clear();
   for (int i = 0; i < 10; ++i) {
-    times.push_back(MsOf([&] { return app.device->Screenshot().map([](const std::string&) {}); }, status));
-    if (!status && status.error().code() == ErrorCode::kUnsupported) break;
-    MARMOSET_TRY(std::move(status));
+    const Result<std::string> png = Timed(times, [&] { return app.device->Screenshot(); });
+    if (!png && png.error().code() == ErrorCode::kUnsupported) break;
+    MARMOSET_TRY(png.map([](const std::string&) {}));
   }
   speed.screenshot = Median(times);
   return speed;

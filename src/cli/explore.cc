@@ -104,18 +104,6 @@ Status CheckActivities(const std::vector<std::string>& names, const AppUnderTest
   return {};
 }
 
-// Without intents to activities that the run must not enter.
-std::vector<OutsideIntent> PermittedIntents(const Flags& flags, std::vector<OutsideIntent> intents) {
-  const auto names = [](const std::vector<std::string>& list, const std::string& name) {
-    return std::find(list.begin(), list.end(), name) != list.end();
-  };
-  std::erase_if(intents, [&](const OutsideIntent& i) {
-    return names(flags.block_activity, i.activity) ||
-           (!flags.allow_activity.empty() && !names(flags.allow_activity, i.activity));
-  });
-  return intents;
-}
-
 Result<std::vector<Step>> ReadPrologue(const std::string& file) {
   if (file.empty()) return std::vector<Step>{};
   MARMOSET_ASSIGN(Trace trace, ReadTrace(file));
@@ -269,11 +257,6 @@ Result<VerbResult> RunExplore(const Flags& given, bool events_given, bool second
   MARMOSET_TRY(record.SetMeta("package", app.header.package));
   MARMOSET_TRY(CheckActivities(flags.block_activity, app));
   MARMOSET_TRY(CheckActivities(flags.allow_activity, app));
-  strategy_options = {.widgets = {flags.block_widget, flags.allow_widget},
-                      .monkey = flags.monkey,
-                      .intents = PermittedIntents(flags, app.intents),
-                      .texts = app.texts};
-  MARMOSET_ASSIGN(std::unique_ptr<Strategy> strategy, MakeStrategy(flags.strategy, strategy_options));
   ExploreOptions options;
   options.events = flags.events;
   options.seconds = flags.seconds;
@@ -284,6 +267,11 @@ Result<VerbResult> RunExplore(const Flags& given, bool events_given, bool second
   options.blocked_activities = flags.block_activity;
   options.allowed_activities = flags.allow_activity;
   MARMOSET_ASSIGN(options.prologue, ReadPrologue(flags.prologue));
+  strategy_options.texts = app.texts;
+  strategy_options.intents = app.intents;
+  std::erase_if(strategy_options.intents,
+                [&](const OutsideIntent& i) { return !options.Permits(i.activity); });
+  MARMOSET_ASSIGN(std::unique_ptr<Strategy> strategy, MakeStrategy(flags.strategy, strategy_options));
   app.header.origin = fmt::format("marmoset explore --strategy {} --seed {}", flags.strategy, flags.seed);
 
   Result<ExploreResult> result = [&] {

@@ -165,15 +165,10 @@ class Exploration {
     return {};
   }
 
-  bool IsPermitted(const std::string& activity) const {
-    if (Contains(options_.blocked_activities, activity)) return false;
-    return options_.allowed_activities.empty() || Contains(options_.allowed_activities, activity);
-  }
-
   // Where the strategy decides.
   bool IsInside(const Screen& screen) const {
     return IsPermissionQuestion(screen) ||
-           (screen.package == header_.package && IsPermitted(screen.activity));
+           (screen.package == header_.package && options_.Permits(screen.activity));
   }
 
   // Nothing: the app does not stay up long enough.
@@ -486,6 +481,11 @@ class Exploration {
 };
 
 }  // namespace
+
+bool ExploreOptions::Permits(const std::string& activity) const {
+  if (Contains(blocked_activities, activity)) return false;
+  return allowed_activities.empty() || Contains(allowed_activities, activity);
+}
 
 std::string_view ExploreEndName(ExploreEnd end) {
   switch (end) {

@@ -41,6 +41,7 @@ struct ExploreOptions {
   bool screenshots = false;
   std::vector<std::string> blocked_activities;  // Full class names; left at once.
   std::vector<std::string> allowed_activities;  // Empty: all that are not blocked.
+  bool Permits(const std::string& activity) const;
   std::vector<Step> prologue;  // Done after each clean start, by their selectors: a login, for example.
 };
 
