@@ -1,7 +1,9 @@
 // `marmoset bench minimize [DIR…]`: what every method of minimization costs on recorded and generated traces.
 
 #include <algorithm>
+#include <fstream>
 #include <map>
+#include <optional>
 
 #include "base/log.h"
 #include "base/statistics.h"
@@ -86,16 +88,44 @@ void Summarize(const std::string& title, const Comparisons& rows, VerbResult& ve
   verb.json["tables"].push_back({{"title", title}, {"methods", std::move(summary)}});
 }
 
-void AddToCsv(std::string_view source, const Comparisons& rows, std::string& csv) {
-  for (const Comparison& c : rows) {
-    const bool generated = source == "generated";
-    csv += fmt::format("{},\"{}\",{},{},{},{},{},{},{},{},{},{}\n", source, c.trace, c.method,
-                       c.family.events, generated ? std::to_string(c.family.needed) : "",
-                       generated ? PlaceName(c.family.place) : "",
-                       generated ? fmt::format("{}", c.family.p) : "", c.replays, c.replayed_events, c.length,
-                       c.one_minimal ? 1 : 0, source == "replayed" ? fmt::format("{:.1f}", c.seconds) : "");
+// One line per trace and method, written as it is known: a comparison on devices takes hours.
+class Csv {
+ public:
+  // No file where `path` is empty.
+  static Result<Csv> Open(const std::string& path) {
+    Csv csv;
+    if (path.empty()) return csv;
+    csv.path_ = path;
+    MARMOSET_TRY(WriteFile(path, ""));
+    csv.file_.open(path, std::ios::app);
+    MARMOSET_TRY(csv.Write(
+        "source,trace,method,events,needed,place,p,replays,replayed_events,length,one_minimal,seconds\n"));
+    return csv;
   }
-}
+
+  Status Add(std::string_view source, const Comparison& c) {
+    const bool generated = source == "generated";
+    return Write(fmt::format(
+        "{},\"{}\",{},{},{},{},{},{},{},{},{},{}\n", source, c.trace, c.method, c.family.events,
+        generated ? std::to_string(c.family.needed) : "", generated ? PlaceName(c.family.place) : "",
+        generated ? fmt::format("{}", c.family.p) : "", c.replays, c.replayed_events, c.length,
+        c.one_minimal ? 1 : 0, source == "replayed" ? fmt::format("{:.1f}", c.seconds) : ""));
+  }
+  Status Add(std::string_view source, const Comparisons& rows) {
+    for (const Comparison& c : rows) MARMOSET_TRY(Add(source, c));
+    return {};
+  }
+
+ private:
+  Status Write(const std::string& text) {
+    if (path_.empty()) return {};
+    if (!(file_ << text << std::flush)) return Fail(ErrorCode::kIo, "{}: cannot be written", path_);
+    return {};
+  }
+
+  std::string path_;
+  std::ofstream file_;
+};
 
 Result<Comparisons> Recorded(const Flags& flags, std::stop_token stop, VerbResult& verb) {
   Comparisons rows;
@@ -122,8 +152,45 @@ Result<Comparisons> Recorded(const Flags& flags, std::stop_token stop, VerbResul
   return rows;
 }
 
+// One recording by all `methods`, until the user stops (kCancelled). What a fault of the device or the
+// recording makes impossible is left out, with a warning.
+Status ReplayOne(const fs::path& folder, const fs::path& apk, const std::vector<const ReducerInfo*>& methods,
+                 const Flags& flags, std::stop_token stop, Csv& csv, VerbResult& verb, Comparisons& rows) {
+  const std::string name = (folder.parent_path().filename() / folder.filename()).string();
+  MARMOSET_ASSIGN(const Imported imported, ImportSimplyDroid(folder, {}));
+  const Trace& trace = imported.trace;
+  MARMOSET_ASSIGN(const Target target, TargetOfTrace(trace, ""));
+  MARMOSET_ASSIGN(const TemporaryFolder logs, TemporaryFolder::Make());
+  MARMOSET_ASSIGN(std::vector<AppUnderTest> apps,
+                  OpenApps(apk, flags.device, &trace, logs.path(), flags.devices, stop));
+  MinimizeWorld world;
+  for (const AppUnderTest& app : apps) world.devices.push_back({app.device.get(), {}});
+  world.stop = stop;
+  for (const ReducerInfo* method : methods) {
+    Result<std::optional<Comparison>> compared = CompareLive(name, world, trace, target, *method);
+    if (!compared && compared.error().code() == ErrorCode::kCancelled)
+      return Fail(std::move(compared.error()));
+    if (!compared) {
+      spdlog::warn("{} by {}: left out: {}", name, method->name, compared.error().message());
+      verb.json["left_out"].push_back(fmt::format("{} {}", name, method->name));
+      continue;
+    }
+    if (!*compared) {
+      verb.json["not_reproduced"].push_back(name);
+      return {};
+    }
+    const Comparison& c = **compared;
+    verb.text +=
+        fmt::format("{:<18} {:<12} {:>4} events to {:<4} {:>5} replays {:>7} events {:>7.1f} s\n", name,
+                    c.method, c.family.events, c.length, c.replays, c.replayed_events, c.seconds);
+    MARMOSET_TRY(csv.Add("replayed", c));
+    rows.push_back(c);
+  }
+  return {};
+}
+
 // All methods on devices, with the app APPS/NAME.apk for a recording NAME/K.
-Result<Comparisons> Replayed(const Flags& flags, std::stop_token stop, VerbResult& verb) {
+Status Replayed(const Flags& flags, std::stop_token stop, Csv& csv, VerbResult& verb) {
   std::vector<const ReducerInfo*> methods;
   for (const std::string& name : flags.methods) {
     methods.push_back(FindReducer(name));
@@ -138,40 +205,29 @@ Result<Comparisons> Replayed(const Flags& flags, std::stop_token stop, VerbResul
     MARMOSET_ASSIGN(const std::vector<fs::path> folders, RecordingsIn(root));
     for (const fs::path& folder : folders) {
       const std::string app_name = folder.parent_path().filename();
-      const std::string name = (fs::path(app_name) / folder.filename()).string();
       const fs::path apk = fs::path(flags.apps) / (app_name + ".apk");
       if (!fs::exists(apk)) continue;
+      const std::string name = (fs::path(app_name) / folder.filename()).string();
       line.Show(name);
-      MARMOSET_ASSIGN(const Imported imported, ImportSimplyDroid(folder, {}));
-      const Trace& trace = imported.trace;
-      MARMOSET_ASSIGN(const Target target, TargetOfTrace(trace, ""));
-      MARMOSET_ASSIGN(const TemporaryFolder logs, TemporaryFolder::Make());
-      MARMOSET_ASSIGN(std::vector<AppUnderTest> apps,
-                      OpenApps(apk, flags.device, &trace, logs.path(), flags.devices, stop));
-      MinimizeWorld world;
-      for (const AppUnderTest& app : apps) world.devices.push_back({app.device.get(), {}});
-      world.stop = stop;
-      const Result<Comparisons> compared = CompareLive(name, world, trace, target, methods);
-      if (!compared && compared.error().code() == ErrorCode::kCancelled && !rows.empty()) {
+      Status done = ReplayOne(folder, apk, methods, flags, stop, csv, verb, rows);
+      if (done) continue;
+      const ErrorCode code = done.error().code();
+      if (code == ErrorCode::kCancelled) {
+        if (rows.empty()) return done;
         verb.exit_code = kCancelled;
         verb.text += fmt::format("Stopped at {}; what was done before:\n", name);
         Summarize("Recorded traces, replayed", rows, verb);
-        return rows;
+        return {};
       }
-      if (!compared) return Fail(Error(compared.error()));
-      const Comparisons& of_trace = *compared;
-      if (of_trace.empty()) verb.json["not_reproduced"].push_back(name);
-      for (const Comparison& c : of_trace)
-        verb.text +=
-            fmt::format("{:<18} {:<12} {:>4} events to {:<4} {:>5} replays {:>7} events {:>7.1f} s\n", name,
-                        c.method, c.family.events, c.length, c.replays, c.replayed_events, c.seconds);
-      rows.insert(rows.end(), of_trace.begin(), of_trace.end());
+      if (code == ErrorCode::kMissingTool || code == ErrorCode::kIo) return done;
+      spdlog::warn("{}: left out: {}", name, done.error().message());
+      verb.json["left_out"].push_back(name);
     }
   }
   if (rows.empty()) return Fail(ErrorCode::kNothingToDo, "none of the recordings reaches its crash here");
   verb.text += '\n';
   Summarize("Recorded traces, replayed", rows, verb);
-  return rows;
+  return {};
 }
 
 Result<Comparisons> Generated(const Flags& flags, std::stop_token stop, VerbResult& verb) {
@@ -196,23 +252,20 @@ Result<Comparisons> Generated(const Flags& flags, std::stop_token stop, VerbResu
 
 Result<VerbResult> RunBenchMinimize(const Flags& flags, Shared& shared) {
   VerbResult verb;
-  std::string csv =
-      "source,trace,method,events,needed,place,p,replays,replayed_events,length,one_minimal,seconds\n";
+  MARMOSET_ASSIGN(Csv csv, Csv::Open(flags.csv));
   if (!flags.apps.empty()) {
     if (flags.folders.empty())
       return Fail(ErrorCode::kBadInput, "--apps replays recordings: name their folders, too");
-    MARMOSET_ASSIGN(const Comparisons rows, Replayed(flags, shared.stop.get_token(), verb));
-    AddToCsv("replayed", rows, csv);
+    MARMOSET_TRY(Replayed(flags, shared.stop.get_token(), csv, verb));
   } else if (!flags.folders.empty()) {
     MARMOSET_ASSIGN(const Comparisons rows, Recorded(flags, shared.stop.get_token(), verb));
-    AddToCsv("recorded", rows, csv);
+    MARMOSET_TRY(csv.Add("recorded", rows));
   }
   if (flags.generated || flags.folders.empty()) {
     MARMOSET_ASSIGN(const Comparisons rows, Generated(flags, shared.stop.get_token(), verb));
-    AddToCsv("generated", rows, csv);
+    MARMOSET_TRY(csv.Add("generated", rows));
   }
   if (!flags.csv.empty()) {
-    MARMOSET_TRY(WriteFile(flags.csv, csv));
     verb.json["csv"] = flags.csv;
     verb.text += flags.csv + "\n";
   }

@@ -166,34 +166,30 @@ std::vector<Comparison> CompareOn(const Family& family, uint64_t seed) {
   return comparisons;
 }
 
-Result<std::vector<Comparison>> CompareLive(const std::string& name, const MinimizeWorld& world,
-                                            const Trace& trace, const Target& target,
-                                            std::span<const ReducerInfo* const> methods) {
-  std::vector<Comparison> comparisons;
-  for (const ReducerInfo* info : methods) {
-    MARMOSET_ASSIGN(const TemporaryFolder folder, TemporaryFolder::Make());
-    MinimizeOptions options;
-    options.target = target;
-    options.method = info->name;
-    options.judgement = JudgeOnce();
-    options.confirmations = 1;
-    options.out = folder.path();
-    const int64_t start_ms = SystemClock().NowMs();
-    MARMOSET_ASSIGN(const Minimization m, Minimize(world, trace, options, {}));
-    if (m.stopped) return Fail(Error(*m.stopped));
-    if (m.pre_check_failed) break;
-    Comparison c;
-    c.trace = name;
-    c.method = info->name;
-    c.family.events = static_cast<uint32_t>(trace.steps.size());
-    c.replays = m.replays;
-    c.replayed_events = m.replayed_events;
-    c.length = m.kept.size();
-    c.one_minimal = m.one_minimal;
-    c.seconds = static_cast<double>(SystemClock().NowMs() - start_ms) / 1000;
-    comparisons.push_back(std::move(c));
-  }
-  return comparisons;
+Result<std::optional<Comparison>> CompareLive(const std::string& name, const MinimizeWorld& world,
+                                              const Trace& trace, const Target& target,
+                                              const ReducerInfo& method) {
+  MARMOSET_ASSIGN(const TemporaryFolder folder, TemporaryFolder::Make());
+  MinimizeOptions options;
+  options.target = target;
+  options.method = method.name;
+  options.judgement = JudgeOnce();
+  options.confirmations = 1;
+  options.out = folder.path();
+  const int64_t start_ms = SystemClock().NowMs();
+  MARMOSET_ASSIGN(const Minimization m, Minimize(world, trace, options, {}));
+  if (m.stopped) return Fail(Error(*m.stopped));
+  if (m.pre_check_failed) return std::nullopt;
+  Comparison c;
+  c.trace = name;
+  c.method = method.name;
+  c.family.events = static_cast<uint32_t>(trace.steps.size());
+  c.replays = m.replays;
+  c.replayed_events = m.replayed_events;
+  c.length = m.kept.size();
+  c.one_minimal = m.one_minimal;
+  c.seconds = static_cast<double>(SystemClock().NowMs() - start_ms) / 1000;
+  return c;
 }
 
 }  // namespace marmoset

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,10 +54,11 @@ Result<std::vector<Comparison>> CompareOn(const std::string& name, const Trace& 
 // 000 events, since it replays in the square of them. Equal seeds give equal results.
 std::vector<Comparison> CompareOn(const Family& family, uint64_t seed);
 
-// Every method on a trace that is replayed on real or simulated devices, each from the beginning. Nothing:
-// the target was not reached in the first replay.
-Result<std::vector<Comparison>> CompareLive(const std::string& name, const MinimizeWorld& world,
-                                            const Trace& trace, const Target& target,
-                                            std::span<const ReducerInfo* const> methods);
+// One method on a trace that is replayed on real or simulated devices, from the beginning. Nothing: the
+// target was not reached in the first replay. kDeviceLost, kCancelled: the minimization did not come to its
+// end.
+Result<std::optional<Comparison>> CompareLive(const std::string& name, const MinimizeWorld& world,
+                                              const Trace& trace, const Target& target,
+                                              const ReducerInfo& method);
 
 }  // namespace marmoset

@@ -21,7 +21,8 @@ DeviceFarm::DeviceFarm(std::vector<FarmDevice> devices, const Trace& trace, cons
       target_(target),
       options_(std::move(options)),
       memory_(std::move(memory)),
-      lost_(devices_.size()) {
+      lost_(devices_.size()),
+      unresolved_in_a_row_(devices_.size()) {
   MARMOSET_CHECK(!devices_.empty());
 }
 
@@ -136,10 +137,15 @@ Result<Replay> DeviceFarm::ReplayOn(size_t device, const Job& job, std::stop_tok
     const std::lock_guard lock(mutex_);
     ++replays_;
     replayed_events_ += replay.steps_done;
-    if (replay.device_failed && ++failures >= kFailuresInARow) lost_[device] = replay.reason;
     if (options_.on_replay) options_.on_replay();
-    if (!lost_[device].empty()) return Fail(ErrorCode::kDeviceLost, "{}", replay.reason);
-    if (replay.device_failed) continue;
+    if (!replay.device_failed) {
+      unresolved_in_a_row_[device] = 0;
+    } else if (++failures < kFailuresInARow) {
+      continue;
+    } else if (!replay.began || ++unresolved_in_a_row_[device] >= kUnresolvedInARow) {
+      lost_[device] = replay.reason;
+      return Fail(ErrorCode::kDeviceLost, "{}", replay.reason);
+    }
     if (job.remembered) {
       MARMOSET_TRY(
           memory_.Add(job.candidate.steps, replay.verdict, replay.steps_done, job.candidate.ends_in));

@@ -1,8 +1,10 @@
 // The devices of one minimization: replays of candidates on one or several at once, remembered on disk.
 //
-// A device that fails (hangs, dies, cannot be reset) gets the same replay again; after kFailuresInARow it is
-// given up, and the others go on with what it had to do. The last one given up ends the minimization
-// (kDeviceLost).
+// A device that fails (hangs, dies, cannot be reset) gets the same replay again. Who is to blame shows after
+// kFailuresInARow failures: a device that was reset each time and fell in the middle may have met steps that
+// no device survives, so that replay is unresolved; one that could not be reset the last time, or had
+// kUnresolvedInARow such replays, is given up, and the others go on with what it had to do. The last one
+// given up ends the minimization (kDeviceLost).
 //
 // The seeds of a replay are the recording's, or vary: then that of the k-th replay of a candidate depends on
 // the candidate and on k, and on nothing else. So the result does not depend on the number of devices.
@@ -49,6 +51,7 @@ struct FarmDevice {
 class DeviceFarm : public ReplayFarm {
  public:
   static constexpr int kFailuresInARow = 3;
+  static constexpr int kUnresolvedInARow = 10;
 
   struct Options {
     StateFunction states = StateFunction::kActivity;  // What a local target means.
@@ -119,6 +122,7 @@ class DeviceFarm : public ReplayFarm {
   VerdictMemory memory_;
   std::map<std::pair<VerdictMemory::EndsIn, Kept>, uint64_t> numbers_;
   std::vector<std::string> lost_;
+  std::vector<int> unresolved_in_a_row_;  // By device, those by its failures.
   uint64_t replays_ = 0;
   uint64_t replayed_events_ = 0;
   uint64_t remembered_ = 0;

@@ -220,6 +220,56 @@ TEST_F(MinimizerTest, ADeviceThatFailsOnceIsTriedAgain) {
   EXPECT_EQ(result->lost, std::vector<std::string>{""});
 }
 
+// A device whose process ends in some steps; a new one is there at once.
+class FragileDevice : public DeviceWrapper {
+ public:
+  FragileDevice(std::unique_ptr<Device> inner, std::function<bool(const Action&, int)> kills)
+      : DeviceWrapper(std::move(inner)), kills_(std::move(kills)) {}
+  Status Reset(const ResetOptions& options) override {
+    performed_ = 0;
+    return DeviceWrapper::Reset(options);
+  }
+  Result<Outcome> Perform(const Action& action) override {
+    if (kills_(action, performed_++)) {
+      ++killed_;
+      return Fail(ErrorCode::kDeviceLost, "process ended");
+    }
+    return DeviceWrapper::Perform(action);
+  }
+  int killed() const { return killed_; }
+
+ private:
+  std::function<bool(const Action&, int)> kills_;
+  int performed_ = 0;
+  int killed_ = 0;
+};
+
+TEST_F(MinimizerTest, StepsThatNoDeviceSurvivesLeaveTheirCandidateUnresolved) {
+  FragileDevice device(Open("tip"), [](const Action& action, int before) {
+    return std::holds_alternative<PressKey>(action) && before < 3;
+  });
+  const auto result = Minimize(On(device), LongTrace(), Options("crash", "one-by-one"), {});
+  ASSERT_TRUE(result) << result.error().message();
+  EXPECT_FALSE(result->stopped);
+  EXPECT_EQ(result->lost, std::vector<std::string>{""});
+  EXPECT_EQ(result->kept.size(), 5u);
+  EXPECT_TRUE(result->one_minimal);
+  EXPECT_GE(device.killed(), 2 * DeviceFarm::kFailuresInARow);
+}
+
+TEST_F(MinimizerTest, ADeviceThatSurvivesNoStepsIsGivenUp) {
+  FragileDevice device(Open("tip"), [broken = false](const Action& action, int before) mutable {
+    broken |= std::holds_alternative<PressKey>(action) && before < 3;
+    return broken;
+  });
+  const auto result = Minimize(On(device), LongTrace(), Options("crash"), {});
+  ASSERT_TRUE(result);
+  ASSERT_TRUE(result->stopped);
+  EXPECT_EQ(result->stopped->code(), ErrorCode::kDeviceLost);
+  EXPECT_EQ(result->lost, std::vector<std::string>{"process ended"});
+  EXPECT_LE(device.killed(), (DeviceFarm::kUnresolvedInARow + 1) * DeviceFarm::kFailuresInARow);
+}
+
 TEST_F(MinimizerTest, ALostDeviceLeavesItsWorkToTheOthers) {
   for (const char* accept : {"once", "18/20", "sequential"}) {
     TemporaryFolder folder = std::move(*TemporaryFolder::Make());

@@ -40,6 +40,7 @@ class Replayer {
   Result<Replay> Run(const Kept& kept) {
     if (Status reset = device_.Reset({options_.seed, options_.schedule_seed}); !reset)
       return Lost(std::move(reset.error()));
+    replay_.began = true;
     for (const uint32_t index : kept) {
       if (stop_.stop_requested()) return Fail(ErrorCode::kCancelled, "stopped");
       const Result<bool> done = DoStep(index);

@@ -33,6 +33,7 @@ struct Replay {
   std::optional<CrashSignature> crash;  // The crash that ended it, be it the target or another one.
   std::string stack;                    // Of that crash, or of the host gap.
   bool device_failed = false;  // Unresolved since the device itself did (lost, or no answer in time).
+  bool began = false;          // The device was reset.
   size_t steps_done = 0;       // Of those asked for.
   size_t found_by_point = 0;   // Steps whose widget was not found, so that the recorded point was used.
   std::optional<Divergence> divergence;  // The first difference from the recording, where that was asked for.

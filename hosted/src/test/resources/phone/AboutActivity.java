@@ -15,9 +15,12 @@ import java.io.FileWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
-/** Does what its intent says: looks at the phone's files, or keeps its main thread busy in one way or another. */
+/** Does what its intent says: looks at the phone's files, keeps its main thread busy in one way or another,
+ * or takes memory. */
 public final class AboutActivity extends Activity {
   @Override
   protected void onCreate(Bundle saved) {
@@ -37,8 +40,32 @@ public final class AboutActivity extends Activity {
       case "loops":
         while (Thread.currentThread() != null) {}
         break;
+      case "eats":
+        while (true) EATEN.add(new byte[1 << 16]);
+      case "eats on":
+        eatOn();
+        break;
+      case "one bite":
+        try {
+          log("" + new int[1 << 30].length);
+        } catch (OutOfMemoryError e) {
+          log("refused");
+        }
+        break;
       default:
         break;
+    }
+  }
+
+  private static final List<Object> EATEN = new ArrayList<>();
+
+  private static void eatOn() {
+    while (true) {
+      try {
+        EATEN.add(new Object[4]);
+      } catch (OutOfMemoryError e) {
+        // Tries again.
+      }
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.Map;
  * The device as the request loop sees it. The implementation lives inside the sandbox, whose classes come from another
  * class loader; so this interface and all that crosses it are plain JDK types.
  *
- * <p>All methods but {@link #newHits}, {@link #observeDead} and {@link #onStuck} must be called on the sandbox's main
+ * <p>All methods but {@link #newHits}, {@link #observeDead} and {@link #onDeath} must be called on the sandbox's main
  * thread. They throw {@link RequestError}.
  */
 public interface HostedDevice {
@@ -43,8 +43,8 @@ public interface HostedDevice {
   List<Long> newHits();
 
   /**
-   * The main thread has not come back from a request in time. Called on another thread; reports the stuck app as an
-   * event and marks the app's process as dead.
+   * The app hangs ({@code cause} "anr") or has taken all memory ("java"). Called on another thread; reports it as a crash
+   * and marks the app's process as dead.
    */
-  List<Map<String, Object>> onStuck(String stacks);
+  List<Map<String, Object>> onDeath(String cause, String stack);
 }

@@ -16,8 +16,9 @@ import java.util.concurrent.TimeoutException;
 import marmoset.hosted.gate.Gate;
 
 /**
- * Reads requests, has the device's main thread perform them, and writes answers, one line each. Also the watchdog: a
- * request that the main thread does not finish in time is answered by this thread, and the app counts as stuck.
+ * Reads requests, has the device's main thread perform them, and writes answers, one line each. Also the watchdog: where
+ * the main thread does not finish in time, or the app has taken all memory, this thread answers in its place, the app
+ * counts as dead, and the device is to be replaced.
  */
 final class RequestLoop {
   /** In the time of {@link StuckClock}. A phone calls an app stuck after 5 s, but is faster than this host at times. */
@@ -38,7 +39,10 @@ final class RequestLoop {
   private final HostedDevice device;
   private final SynchronousQueue<FutureTask<Object>> tasks = new SynchronousQueue<>();
   private final Thread main;
-  private FutureTask<Object> stuck;
+  private final HeapWatch heap = new HeapWatch();
+
+  /** The app hung or took all memory: the main thread is lost. */
+  private boolean mainLost;
 
   /** The main thread's; set by it. */
   private volatile StuckClock clock;
@@ -106,6 +110,7 @@ final class RequestLoop {
       case "open" -> onMain(() -> device.open(request), FIRST_SECONDS);
       case "reset" -> onMain(
           () -> {
+            if (heap.isSpent()) throw new RequestError(RequestError.INFRASTRUCTURE, "the app has used up the memory");
             device.reset(number(request, "seed"), number(request, "schedule_seed"));
             return Map.of();
           },
@@ -135,52 +140,51 @@ final class RequestLoop {
     }
   }
 
-  /** The main thread did not come back: an ANR of the app. */
-  private static final class Stuck extends Exception {
+  /** The app ended itself in a way that only the watchdog sees. */
+  private static final class Dead extends Exception {
     private static final long serialVersionUID = 1;
+    private final transient List<Map<String, Object>> events;
+
+    Dead(List<Map<String, Object>> events) {
+      this.events = events;
+    }
   }
 
   private Object perform(Map<String, Object> action, long at) {
     try {
-      Object result = onMainOrStuck(() -> device.perform(action, at), warm ? STUCK_SECONDS : FIRST_SECONDS);
+      Object result = onMainAlive(() -> device.perform(action, at), warm ? STUCK_SECONDS : FIRST_SECONDS);
       warm = true;
       return result;
-    } catch (Stuck e) {
-      return ordered("happened", device.onStuck(Stacks.all(main, STUCK)), "now_ms", 0);
+    } catch (Dead e) {
+      return ordered("happened", e.events, "now_ms", 0);
     }
   }
 
-  /** The app's own code runs while its screen is read, and may not come back. A stuck app is dead and shows nothing. */
+  /** The app's own code runs while its screen is read, and may not come back. A dead app shows nothing. */
   private Object observe() {
-    if (isStuck()) return device.observeDead();
+    if (mainLost) return device.observeDead();
     try {
-      return onMainOrStuck(device::observe, STUCK_SECONDS);
-    } catch (Stuck e) {
-      List<Map<String, Object>> events = device.onStuck(Stacks.all(main, STUCK));
+      return onMainAlive(device::observe, STUCK_SECONDS);
+    } catch (Dead e) {
       Map<String, Object> answer = new LinkedHashMap<>(device.observeDead());
-      answer.put("happened", events);
+      answer.put("happened", e.events);
       return answer;
     }
   }
 
   private Object onMain(Callable<Object> work, long seconds) {
     try {
-      return onMainOrStuck(work, seconds);
-    } catch (Stuck e) {
-      device.onStuck("");
-      throw new RequestError(RequestError.INFRASTRUCTURE, Stacks.all(main, STUCK));
+      return onMainAlive(work, seconds);
+    } catch (Dead e) {
+      throw new RequestError(RequestError.INFRASTRUCTURE, String.valueOf(e.events));
     }
   }
 
-  private boolean isStuck() {
-    return stuck != null && !stuck.isDone();
-  }
-
-  private Object onMainOrStuck(Callable<Object> work, long seconds) throws Stuck {
-    if (isStuck()) {
-      throw new RequestError(RequestError.INFRASTRUCTURE, "the app's main thread is stuck: replace the device");
+  private Object onMainAlive(Callable<Object> work, long seconds) throws Dead {
+    if (mainLost) {
+      throw new RequestError(RequestError.INFRASTRUCTURE, "the main thread is lost: replace the device");
     }
-    stuck = null;
+    if (heap.isFull()) throw outOfMemory();
     FutureTask<Object> task = new FutureTask<>(work);
     try {
       if (!tasks.offer(task, REAL_SECONDS, TimeUnit.SECONDS)) {
@@ -190,28 +194,41 @@ final class RequestLoop {
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
       if (cause instanceof RequestError error) throw error;
+      if (cause instanceof OutOfMemoryError && heap.isFull()) throw outOfMemory();
       String code = cause instanceof VirtualMachineError ? RequestError.INFRASTRUCTURE : RequestError.HOST_GAP;
       throw new RequestError(code, String.valueOf(cause), cause);
+    } catch (OutOfMemoryError e) {
+      throw outOfMemory();
     } catch (InterruptedException e) {
       throw new RequestError(RequestError.INFRASTRUCTURE, "interrupted", e);
     }
   }
 
-  private Object await(FutureTask<Object> task, long seconds) throws InterruptedException, ExecutionException, Stuck {
+  private Object await(FutureTask<Object> task, long seconds) throws InterruptedException, ExecutionException, Dead {
     long end = System.nanoTime() + REAL_SECONDS * 1_000_000_000L;
     clock.start();
     while (true) {
       try {
         return task.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
+        if (heap.isFull()) throw outOfMemory();
         boolean over = clock.passed() > seconds * 1_000_000_000L;
         if (!over && System.nanoTime() < end) continue;
-        stuck = task;
-        if (over) throw new Stuck();
+        mainLost = true;
+        if (over) throw new Dead(device.onDeath("anr", Stacks.all(main, STUCK)));
         throw new RequestError(
             RequestError.INFRASTRUCTURE, "the machine is too busy: no answer in " + REAL_SECONDS + " s");
       }
     }
+  }
+
+  /** The main thread would take the reserve, too, before the answer is written; so it goes no further. */
+  @SuppressWarnings("deprecation")
+  private Dead outOfMemory() {
+    mainLost = true;
+    main.suspend();
+    heap.giveReserve();
+    return new Dead(device.onDeath("java", Stacks.outOfMemory(main)));
   }
 
   private static Map<String, Object> error(RequestError e) {

@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** The text of an ANR report: the reason, then stacks, the main thread's first. Any thread. */
+/** The texts of reports on apps that did not end by an exception of their own. Any thread. */
 public final class Stacks {
   private Stacks() {}
 
-  /** With the stacks of all threads. */
+  /** Of an ANR: the reason, then the stacks of all threads, the main thread's first. */
   public static String all(Thread main, String reason) {
     StringBuilder text = new StringBuilder("android.app.ApplicationNotResponding: ").append(reason);
     Map<Thread, StackTraceElement[]> stacks = Thread.getAllStackTraces();
@@ -22,6 +22,13 @@ public final class Stacks {
       text.append("\n\"").append(thread.getName()).append("\" ").append(thread.getState());
       append(text, stacks.get(thread));
     }
+    return text.toString();
+  }
+
+  /** Where the main thread was when the memory was full: the exception that a phone would have thrown about there. */
+  static String outOfMemory(Thread main) {
+    StringBuilder text = new StringBuilder("java.lang.OutOfMemoryError: the app has filled the heap");
+    append(text, main.getStackTrace());
     return text.toString();
   }
 

@@ -218,6 +218,27 @@ public class DeviceTest {
     process.destroyForcibly();
   }
 
+  @Test
+  public void anAppThatTakesAllMemoryDiesAndTheDeviceAnswers() throws Exception {
+    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open().get("package")));
+    stop();
+    replaceClass("phone/AboutActivity.java");
+    for (String what : List.of("eats", "eats on")) {
+      connect();
+      open();
+      assertTrue("an app may be refused memory", String.valueOf(about("one bite")).contains("refused"));
+      List<Map<?, ?>> happened = about(what);
+      Map<?, ?> last = happened.get(happened.size() - 1);
+      assertEquals(String.valueOf(happened), "java", last.get("cause"));
+      String stack = (String) last.get("stack");
+      assertTrue(stack, stack.startsWith("java.lang.OutOfMemoryError: "));
+      assertTrue(stack, stack.contains("at org.marmoset.ledger.AboutActivity"));
+      assertEquals("com.android.launcher", screen().get("package"));
+      assertEquals("the JVM is to be replaced", "infrastructure", error("reset"));
+      process.destroyForcibly();
+    }
+  }
+
   private static void assertAnr(List<Map<?, ?>> happened, String why) {
     Map<?, ?> last = happened.get(happened.size() - 1);
     assertEquals(String.valueOf(happened), "anr", last.get("cause"));

@@ -30,10 +30,11 @@ final class Crashes {
     }
   }
 
-  synchronized void stuck(String stacks) {
+  /** The main thread's, for another cause than an exception that reached the bottom of it. */
+  synchronized void died(String cause, String stack) {
     if (dead) return;
     dead = true;
-    events.add("crash", "thread", "main", "stack", stacks, "cause", "anr");
+    events.add("crash", "thread", "main", "stack", stack, "cause", cause);
   }
 
   /** The app may have ended its process and then swallowed the unwinding. */

@@ -24,7 +24,7 @@ import org.robolectric.internal.AndroidSandbox;
 
 /**
  * The hosted device: one app, one process of it at a time. Main thread, except {@link #newHits},
- * {@link #observeDead} and {@link #onStuck}.
+ * {@link #observeDead} and {@link #onDeath}.
  *
  * <p>A process lives from reset to reset. When the app dies, the process stays dead until the next reset.
  */
@@ -266,7 +266,8 @@ public final class Device implements HostedDevice {
 
   private Error notResponding() {
     String stack = StackText.of(new Throwable());
-    crashes.stuck(
+    crashes.died(
+        "anr",
         "android.app.ApplicationNotResponding: the main thread has waited for 5 s"
             + stack.substring(stack.indexOf('\n')));
     return new ProcessExit();
@@ -285,9 +286,9 @@ public final class Device implements HostedDevice {
   }
 
   @Override
-  public List<Map<String, Object>> onStuck(String stacks) {
+  public List<Map<String, Object>> onDeath(String cause, String stack) {
     Crashes current = crashes;
-    if (current != null) current.stuck(stacks);
+    if (current != null) current.died(cause, stack);
     return events.take();
   }
 

@@ -1,0 +1,52 @@
+package marmoset.hosted;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+
+/**
+ * Tells when the app has taken the JVM's memory, while there is enough left to say so. A phone ends such an app with an
+ * OutOfMemoryError of its own; here the heap is the host's, too, whose threads would fail in the app's place.
+ *
+ * <p>Counted is what survived the last full collection. Any thread.
+ */
+final class HeapWatch {
+  /** Of the space for objects that live long (two thirds of the heap: some 580 MB, more than a phone gives an app). */
+  private static final double FULL = 0.85;
+
+  /** After the app's end its memory must come back; above this share it has not. */
+  private static final double SPENT = 0.5;
+
+  private static final int RESERVE_BYTES = 16 << 20;
+
+  private final MemoryPoolMXBean pool = tenured();
+  private byte[] reserve = new byte[RESERVE_BYTES];
+
+  private static MemoryPoolMXBean tenured() {
+    MemoryPoolMXBean largest = null;
+    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+      if (pool.getType() != MemoryType.HEAP || !pool.isCollectionUsageThresholdSupported()) continue;
+      if (largest == null || pool.getUsage().getMax() > largest.getUsage().getMax()) largest = pool;
+    }
+    if (largest == null) throw new IllegalStateException("this JVM tells nothing of its heap");
+    return largest;
+  }
+
+  boolean isFull() {
+    return share() > FULL;
+  }
+
+  /** So much is held that the JVM should serve no further process of the app. */
+  boolean isSpent() {
+    return reserve == null || share() > SPENT;
+  }
+
+  /** Makes room to report what happened. The JVM is spent afterwards. */
+  void giveReserve() {
+    reserve = null;
+  }
+
+  private double share() {
+    return (double) pool.getCollectionUsage().getUsed() / pool.getUsage().getMax();
+  }
+}
