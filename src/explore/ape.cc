@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "explore/field_text.h"
+#include "explore/path_finder.h"
 #include "explore/run_model.h"
 
 namespace marmoset {
@@ -481,41 +482,6 @@ class Ape : public Strategy {
 
   // ---- Planning.
 
-  // A shortest path over edges that pass, to the first state at which `is_goal` answers yes for the last
-  // edge; edges that were not gone for longest come first. Empty: there is none.
-  template <typename Passes, typename IsGoal>
-  std::vector<EdgeId> Path(StateId start, const Passes& passes, const IsGoal& is_goal) {
-    reached_.assign(model_.states().size(), kNotReached);
-    reached_[static_cast<size_t>(start)] = kStart;
-    queue_ = {start};
-    for (size_t next = 0; next < queue_.size(); ++next) {
-      out_.clear();
-      for (const ModelAction& a : model_.state(queue_[next]).actions)
-        for (const EdgeId id : a.edges) {
-          const Edge& edge = model_.edge(id);
-          if (reached_[static_cast<size_t>(edge.to)] == kNotReached && passes(edge))
-            out_.emplace_back(edge.last_visit, id);
-        }
-      std::sort(out_.begin(), out_.end());
-      for (const auto& [last_visit, id] : out_) {
-        const Edge& edge = model_.edge(id);
-        if (reached_[static_cast<size_t>(edge.to)] != kNotReached) continue;
-        reached_[static_cast<size_t>(edge.to)] = id;
-        if (is_goal(edge)) {
-          std::vector<EdgeId> path;
-          for (StateId s = edge.to; s != start; s = model_.edge(path.back()).from)
-            path.push_back(reached_[static_cast<size_t>(s)]);
-          std::reverse(path.begin(), path.end());
-          return path;
-        }
-        queue_.push_back(edge.to);
-      }
-    }
-    return {};
-  }
-
-  ActionKind KindOf(const Edge& edge) const { return model_.state(edge.from).actions[edge.action].kind; }
-
   bool Follow(const std::vector<EdgeId>& path) {
     for (const EdgeId id : path) {
       const Model::Record& r = model_.record(model_.edge(id).records.back());
@@ -528,19 +494,17 @@ class Ape : public Strategy {
   void MakePlan() {
     const StateId here = model_.StateOf(place().current);
     const State& state = model_.state(here);
-    const auto strong_forward = [this](const Edge& e) {
-      return e.strong() && KindOf(e) != ActionKind::kBack;
-    };
+    const auto strong_forward = [](const Edge& e) { return e.strong() && e.kind != ActionKind::kBack; };
     const auto leads_to_work = [this](const Edge& e) {
       return HasGreedy(&model_.state(e.from), model_.state(e.to));
     };
     if (ThereAndBack(here, strong_forward)) return;
     if (HasGreedy(Previous(), state) || KnownByName(state)) return;
-    if (Follow(Path(here, strong_forward, leads_to_work))) return;
+    if (Follow(finder_.First(model_, here, strong_forward, leads_to_work))) return;
     if (ToTrivialActivity(here, strong_forward)) return;
     if (UntriedBack(state)) return;
-    Follow(Path(
-        here, [this](const Edge& e) { return e.strong() && KindOf(e) == ActionKind::kBack; },
+    Follow(finder_.First(
+        model_, here, [](const Edge& e) { return e.strong() && e.kind == ActionKind::kBack; },
         [this](const Edge& e) { return HasWork(model_.state(e.to)); }));
   }
 
@@ -554,14 +518,13 @@ class Ape : public Strategy {
     };
     auto is_allowed = [&](StateId id) {
       const State& s = model_.state(id);
-      if (s.in_edges > parameters_.dialog_in_edges && !HasWork(s)) return false;
+      if (s.in.size() > parameters_.dialog_in_edges && !HasWork(s)) return false;
       return coldness(s) < (s.activity_id == a.activity_id ? a.visits : model_.ActivityVisits(a.activity_id));
     };
     if (there == here || !is_allowed(there)) return false;
     const auto strong = [](const Edge& e) { return e.strong(); };
-    const std::vector<EdgeId> path = Path(here, strong_forward, [&](const Edge& e) { return e.to == there; });
-    if (path.empty() || Path(there, strong, [&](const Edge& e) { return e.to == here; }).empty())
-      return false;
+    const std::vector<EdgeId> path = finder_.Between(model_, here, there, strong_forward);
+    if (path.empty() || finder_.Between(model_, there, here, strong).empty()) return false;
     size_t best = path.size();
     for (size_t i = 0; i < path.size(); ++i) {
       const Edge& edge = model_.edge(path[i]);
@@ -615,7 +578,7 @@ class Ape : public Strategy {
     for (const ActivityTotals& t : totals)
       trivial.push_back(t.states > 0 && t.visits <= limit && IsTrivial(t));
     if (trivial[static_cast<size_t>(model_.state(here).activity_id)]) return false;
-    return Follow(Path(here, strong_forward, [&](const Edge& e) {
+    return Follow(finder_.First(model_, here, strong_forward, [&](const Edge& e) {
       const State& to = model_.state(e.to);
       return trivial[static_cast<size_t>(to.activity_id)] && HasWork(to);
     }));
@@ -640,11 +603,7 @@ class Ape : public Strategy {
   std::vector<std::string> texts_;
   std::set<std::string> known_texts_;
 
-  // Of the last search, kept so that the next need not allocate.
-  static constexpr EdgeId kNotReached = -1, kStart = -2;
-  std::vector<EdgeId> reached_;  // By state: the edge that it was reached by.
-  std::vector<StateId> queue_;
-  std::vector<std::pair<int64_t, EdgeId>> out_;
+  PathFinder finder_;
 };
 
 }  // namespace

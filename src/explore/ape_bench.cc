@@ -1,8 +1,7 @@
 // What the strategy `ape` takes of its own, on a generated app of 24,000 screens in 2,000 activities, until
-// 20,000 states have been visited. Claims: the median of a step is far below 1 ms, however many states there
-// are, and a state takes some kilobytes. The mean grows with the number of states, since paths are searched:
-// docs/papers.md has the figures. (All of the screens would take far more steps: the last are seen by
-// chance.)
+// 20,000 states have been visited. Claims: a step takes far below 1 ms, however many states there are, and a
+// state some kilobytes: docs/papers.md has the figures. (All of the screens would take far more steps: the
+// last are seen by chance.)
 //
 //     ape_bench [STATES [SCREENS]]         default 20000 24000
 //

@@ -182,9 +182,12 @@ EdgeId Model::EdgeBetween(StateId from, size_t action, StateId to) {
     edge.from = from;
     edge.action = action;
     edge.to = to;
+    State& source = states_[static_cast<size_t>(from)];
+    edge.kind = source.actions[action].kind;
     edges_.push_back(std::move(edge));
-    states_[static_cast<size_t>(from)].actions[action].edges.push_back(it->second);
-    ++states_[static_cast<size_t>(to)].in_edges;
+    source.actions[action].edges.push_back(it->second);
+    source.out.push_back(it->second);
+    states_[static_cast<size_t>(to)].in.push_back(it->second);
   }
   return it->second;
 }
@@ -220,11 +223,13 @@ void Model::DeriveMiss(const Miss& miss, int64_t times, std::optional<EdgeId> on
 void Model::RemoveEdge(EdgeId id) {
   const auto key = [](const Edge& e) { return std::tuple(e.from, e.action, e.to); };
   const Edge edge = std::move(edges_[static_cast<size_t>(id)]);
-  ModelAction& acted = states_[static_cast<size_t>(edge.from)].actions[edge.action];
+  State& source = states_[static_cast<size_t>(edge.from)];
+  ModelAction& acted = source.actions[edge.action];
   std::erase(acted.edges, id);
+  std::erase(source.out, id);
+  std::erase(states_[static_cast<size_t>(edge.to)].in, id);
   acted.visits -= edge.hits;
   name_visits_[{state(edge.from).activity_id, acted.kind, acted.name}] -= edge.hits;
-  --states_[static_cast<size_t>(edge.to)].in_edges;
   edge_ids_.erase(key(edge));
   for (const size_t r : edge.records) record_edge_[r] = -1;
   // The last one gets its number.
@@ -232,8 +237,11 @@ void Model::RemoveEdge(EdgeId id) {
   if (id != last) {
     Edge& moved = edges_[static_cast<size_t>(id)];
     moved = std::move(edges_.back());
-    std::vector<EdgeId>& siblings = states_[static_cast<size_t>(moved.from)].actions[moved.action].edges;
-    std::replace(siblings.begin(), siblings.end(), last, id);
+    State& its_source = states_[static_cast<size_t>(moved.from)];
+    std::vector<EdgeId>& its_target_in = states_[static_cast<size_t>(moved.to)].in;
+    for (std::vector<EdgeId>* ids :
+         {&its_source.actions[moved.action].edges, &its_source.out, &its_target_in})
+      std::replace(ids->begin(), ids->end(), last, id);
     edge_ids_[key(moved)] = id;
     for (const size_t r : moved.records) record_edge_[r] = id;
   }
@@ -543,7 +551,7 @@ std::string Model::Dump() const {
   for (const State& s : states_) {
     std::string text =
         fmt::format("state key {} naming {} {} visits {} newest tree {} of {} in {}\n", s.key, s.naming,
-                    s.activity, s.visits, s.trees.back(), s.trees.size(), s.in_edges);
+                    s.activity, s.visits, s.trees.back(), s.trees.size(), s.in.size());
     for (const ModelAction& a : s.actions)
       text += fmt::format("  {} {} nodes {} visits {} edges {} of all {}\n", ActionKindName(a.kind),
                           namings_.names().Describe(a.name), a.nodes, a.visits, a.edges.size(),

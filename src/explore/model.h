@@ -92,13 +92,15 @@ struct State {
   std::vector<TreeId> trees;  // The newest last.
   int64_t visits = 0;
   std::vector<ModelAction> actions;
-  size_t in_edges = 0;
+  std::vector<EdgeId> out;  // Of all its actions.
+  std::vector<EdgeId> in;
 };
 
 struct Edge {
   StateId from = 0;
-  size_t action = 0;  // Index in State::actions.
   StateId to = 0;
+  size_t action = 0;  // Index in State::actions.
+  ActionKind kind = ActionKind::kBack;
   int64_t hits = 0;
   int64_t misses = 0;
   int64_t last_visit = 0;
@@ -153,6 +155,10 @@ class Model {
   const std::vector<State>& states() const { return states_; }
   const std::vector<Edge>& edges() const { return edges_; }
   const Edge& edge(EdgeId id) const { return edges_[static_cast<size_t>(id)]; }
+  // The graph as PathFinder takes it.
+  size_t size() const { return states_.size(); }
+  const std::vector<EdgeId>& out(StateId id) const { return state(id).out; }
+  const std::vector<EdgeId>& in(StateId id) const { return state(id).in; }
   const Record& record(size_t id) const { return records_[id]; }
   // The state's action that this is an instance of.
   std::optional<size_t> ActionOf(StateId state, TreeId tree, ConcreteAction action);
