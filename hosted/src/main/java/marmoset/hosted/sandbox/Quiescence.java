@@ -60,8 +60,7 @@ final class Quiescence implements Gate.World {
   /** Lets so much virtual time pass, and does all that falls due. */
   void advance(long millis) {
     end = SystemClock.uptimeMillis() + millis;
-    // A process that died left one behind, perhaps.
-    barrier = 0;
+    removeBarrier();
     while (true) {
       if (!runDue()) return;
       long now = SystemClock.uptimeMillis();
@@ -88,15 +87,25 @@ final class Quiescence implements Gate.World {
     for (int round = 0; round < 100; round++) {
       messages = 0;
       ShadowLooper.idleMainLooper();
-      if (barrier != 0) {
-        queue().removeSyncBarrier(barrier);
-        barrier = 0;
+      if (removeBarrier()) {
         Gate.runOthers();
         return false;
       }
       if (!Gate.runOthers()) return true;
       if (!mainHasDue() && round > 0) return true;
     }
+    return true;
+  }
+
+  /** Messages also run outside of this class, when the framework's controllers show an activity. */
+  private boolean removeBarrier() {
+    if (barrier == 0) return false;
+    try {
+      queue().removeSyncBarrier(barrier);
+    } catch (IllegalStateException e) {
+      // It went with the queue of a process that died.
+    }
+    barrier = 0;
     return true;
   }
 
