@@ -1,6 +1,7 @@
 package org.marmoset.ledger;
 
 import android.app.Activity;
+import android.app.Fragment;
 import android.content.Context;
 import android.os.Bundle;
 import android.os.Handler;
@@ -39,6 +40,9 @@ public final class AboutActivity extends Activity {
         break;
       case "loops":
         while (Thread.currentThread() != null) {}
+        break;
+      case "part":
+        log("part of this process " + (Fragment.instantiate(this, Part.class.getName()) instanceof Part));
         break;
       case "eats":
         while (true) EATEN.add(new byte[1 << 16]);
@@ -117,6 +121,8 @@ public final class AboutActivity extends Activity {
       handler.post(this);
     }
   }
+
+  public static final class Part extends Fragment {}
 
   /** Its accessibility node throws or takes a long time. */
   private static final class ReadView extends View {

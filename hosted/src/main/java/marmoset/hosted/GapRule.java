@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  *   <li>An error of the machine (out of memory, a stack overflow) is the app's where the app's code is on the stack.
  *   <li>Thrown by the host's code (the first frame that is not the JDK's is Robolectric's or ours): the host's, unless it
  *       is of a type that the host throws to say what a phone would say ({@link #SPOKEN}).
- *   <li>A failed cast to or from a class of the host: the host's.
+ *   <li>A failed cast to or from a class of the host, or to a class of the same name (of another process): the host's.
  *   <li>A null pointer in the framework's code where the null came from one of the system's services, which the host
  *       does not run: the host's.
  *   <li>Everything else is the app's.
@@ -52,7 +52,7 @@ public final class GapRule {
     if (root instanceof LinkageError) return linkageGap((LinkageError) root, frames);
     StackTraceElement thrower = thrower(frames);
     if (thrower == null) return null;
-    if (root instanceof ClassCastException && String.valueOf(root.getMessage()).matches("(?s).*\\b" + HOST + ".*")) {
+    if (root instanceof ClassCastException && isHostCast(StackText.asOnPhone(String.valueOf(root.getMessage())))) {
       return place(thrower);
     }
     if (root instanceof VirtualMachineError) return hasApp(frames) ? null : place(thrower);
@@ -61,6 +61,10 @@ public final class GapRule {
       return place(thrower);
     }
     return null;
+  }
+
+  private static boolean isHostCast(String message) {
+    return message.matches("(?s).*\\b" + HOST + ".*") || message.matches("(?s)(\\S+) cannot be cast to \\1");
   }
 
   private static Throwable root(Throwable error) {

@@ -8,19 +8,22 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * {@code Libraries OUT-FOLDER JAR...}: the device's libraries as it loads them, uncompressed and without the native parts
- * for other systems. Two classes are changed, because each view that is inflated asks for the same few hundred attributes
- * again, together a third of the time of an app: Robolectric's resource table remembers what it found ({@link EntryCache}),
- * and its reader of layouts the names of the present element's attributes ({@link AttributeNames}).
+ * for other systems. Three classes are changed. Each view that is inflated asks for the same few hundred attributes again,
+ * together a third of the time of an app: Robolectric's resource table remembers what it found ({@link EntryCache}), and
+ * its reader of layouts the names of the present element's attributes ({@link AttributeNames}). And the copy of a theme
+ * does without 250 empty packages of 1 KB each.
  */
 public final class Libraries {
   private static final String ASSETS = "org/robolectric/res/android/CppAssetManager2";
@@ -30,6 +33,9 @@ public final class Libraries {
   private static final String CACHE = "marmoset/hosted/EntryCache";
   private static final String CACHE_FIELD = "marmoset$entries";
   private static final String SEARCH = "marmoset$search";
+
+  private static final String THEME = ASSETS + "$Theme";
+  private static final String THEME_PACKAGE = THEME + "$ThemePackage";
 
   private static final String PARSER = "org/robolectric/res/android/ResXMLParser";
   private static final String NAMES = "marmoset/hosted/AttributeNames";
@@ -54,6 +60,7 @@ public final class Libraries {
   static byte[] change(String name, byte[] bytes) {
     if (OTHER_SYSTEMS.stream().anyMatch(name::startsWith)) return null;
     if (name.equals(ASSETS + ".class")) return rememberEntries(bytes);
+    if (name.equals(THEME + ".class")) return leavePackagesOut(bytes);
     return name.equals(PARSER + ".class") ? rememberNames(bytes) : bytes;
   }
 
@@ -78,6 +85,24 @@ public final class Libraries {
     ClassWriter writer = new ClassWriter(0);
     node.accept(writer);
     return writer.toByteArray();
+  }
+
+  /** What the other theme does not have becomes null in SetTo, as in Android, instead of a package without any types. */
+  static byte[] leavePackagesOut(byte[] bytes) {
+    ClassNode node = new ClassNode();
+    new ClassReader(bytes).accept(node, 0);
+    InsnList code = method(node, "SetTo", "(L" + THEME + ";)Z").instructions;
+    for (AbstractInsnNode made : code) {
+      if (made.getOpcode() != Opcodes.NEW || !((TypeInsnNode) made).desc.equals(THEME_PACKAGE)) continue;
+      // The first of two; the other is for a package that is filled.
+      while (made.getNext().getOpcode() != Opcodes.INVOKESPECIAL) code.remove(made.getNext());
+      code.remove(made.getNext());
+      code.set(made, new InsnNode(Opcodes.ACONST_NULL));
+      ClassWriter writer = new ClassWriter(0);
+      node.accept(writer);
+      return writer.toByteArray();
+    }
+    throw new IllegalStateException(THEME + ".SetTo makes no package: another version of Robolectric?");
   }
 
   private static MethodNode method(ClassNode node, String name, String type) {

@@ -21,6 +21,10 @@ public final class StackText {
   /** Part of the names of the JVM's hidden classes; differs from run to run. */
   private static final Pattern ADDRESS = Pattern.compile("/0x[0-9a-f]{8,16}");
 
+  /** The JDK's message of a failed cast ends with the class loaders, whose numbers differ from run to run. */
+  private static final Pattern CAST =
+      Pattern.compile("\\bclass (\\S+) cannot be cast to class (\\S+) \\([^)\n]* (?:loader|module) [^)\n]*\\)");
+
   private StackText() {}
 
   /** The whole text, with the chain of causes. */
@@ -49,10 +53,15 @@ public final class StackText {
   /** toString() may be the app's own code, and may throw. */
   private static String describe(Throwable error) {
     try {
-      return error.toString();
+      return asOnPhone(error.toString());
     } catch (RuntimeException | Error e) {
       return error.getClass().getName();
     }
+  }
+
+  /** A message of the JDK in Android's words, where they differ much. */
+  static String asOnPhone(String message) {
+    return CAST.matcher(message).replaceAll("$1 cannot be cast to $2");
   }
 
   private static void append(StringBuilder out, List<StackTraceElement> frames, int common) {

@@ -199,6 +199,10 @@ public class DeviceTest {
     }
     assertEquals(expected, String.join("\n", lines));
 
+    for (int process = 0; process < 2; process++) {
+      assertTrue("no class of another process", String.valueOf(about("part")).contains("part of this process true"));
+    }
+
     for (Map<?, ?> event : about("posts")) assertFalse(String.valueOf(event), event.get("kind").equals("crash"));
     perform("kind", "key", "key", "BACK");
     assertEquals("a busy app can be left", "com.android.launcher", screen().get("package"));

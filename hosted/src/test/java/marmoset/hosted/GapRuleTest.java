@@ -3,6 +3,7 @@ package marmoset.hosted;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
 
 import org.junit.Test;
 
@@ -75,6 +76,16 @@ public class GapRuleTest {
     assertNotNull(rule.gap(at(new ClassCastException(host), "android.media.A.call", "com.example.Main.a")));
     String app = "class com.example.A cannot be cast to class com.example.B";
     assertApp(at(new ClassCastException(app), "com.example.Main.a"));
+    String real = assertThrows(ClassCastException.class, () -> cast(new int[0])).getMessage();
+    assertApp(at(new ClassCastException(real), "com.example.Main.a"));
+    String loaders = " (A and B are in unnamed module of loader marmoset.hosted.AppClassLoader @76be03a1)";
+    assertApp(at(new ClassCastException(app + loaders), "com.example.Main.a"));
+    String twice = "class com.example.A cannot be cast to class com.example.A" + loaders;
+    assertNotNull(rule.gap(at(new ClassCastException(twice), "com.example.Main.a")));
+  }
+
+  private static String cast(Object object) {
+    return (String) object;
   }
 
   @Test

@@ -8,9 +8,12 @@ import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
@@ -30,6 +33,19 @@ public class LibrariesTest {
     assets.getDeclaredConstructor().newInstance();
     Class<?> parser = changed(PACKAGE + "ResXMLParser");
     assertEquals(2, named(parser, "getAttributeNameResID") + named(parser, "marmoset$readName"));
+  }
+
+  @Test
+  public void aCopiedThemeHasNoEmptyPackages() throws Exception {
+    Class<?> assets = changed(PACKAGE + "CppAssetManager2");
+    Class<?> type = Class.forName(PACKAGE + "CppAssetManager2$Theme", true, assets.getClassLoader());
+    Object manager = assets.getDeclaredConstructor().newInstance();
+    Object theme = type.getDeclaredConstructor(assets).newInstance(manager);
+    Object other = type.getDeclaredConstructor(assets).newInstance(manager);
+    assertEquals(true, type.getMethod("SetTo", type).invoke(theme, other));
+    Field packages = type.getDeclaredField("packages_");
+    packages.setAccessible(true);
+    assertTrue(Arrays.stream((Object[]) packages.get(theme)).allMatch(Objects::isNull));
   }
 
   private static long named(Class<?> type, String name) {

@@ -1,6 +1,7 @@
 package marmoset.hosted;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import org.junit.Test;
@@ -74,6 +75,23 @@ public class StackTextTest {
     };
     assertEquals("<init>", StackText.clean(raw).get(0).getMethodName());
     assertEquals("scroll", StackText.clean(raw).get(1).getMethodName());
+  }
+
+  @Test
+  public void aFailedCastIsTheSameInEveryRun() {
+    ClassCastException error = assertThrows(ClassCastException.class, () -> cast(new StringBuilder()));
+    assertTrue(error.getMessage(), error.getMessage().contains("module"));
+    String expected = "java.lang.ClassCastException: java.lang.StringBuilder cannot be cast to java.lang.Integer";
+    assertEquals(expected, firstLine(StackText.of(error)));
+    assertTrue(firstLine(StackText.of(new RuntimeException("Unable: " + error))).endsWith(": Unable: " + expected));
+  }
+
+  private static Integer cast(Object object) {
+    return (Integer) object;
+  }
+
+  private static String firstLine(String text) {
+    return text.substring(0, text.indexOf('\n'));
   }
 
   @Test

@@ -144,6 +144,7 @@ final class AppProcess {
       sandbox.getTestEnvironment().resetState();
     }
     Windows.clear();
+    ClassCaches.forgetApp();
   }
 
   /** A dead process holds no files open; the framework would close them only when their objects are collected. */

@@ -171,14 +171,20 @@ final class Lifecycle {
     Configuration known = ReflectionHelpers.getField(activity, "mCurrentConfig");
     if (known.diff(resources.getConfiguration()) == 0) return;
     record.controller.configurationChange(resources.getConfiguration(), resources.getDisplayMetrics());
-    show(record);
+    replace(activity, record);
   }
 
   /** A new instance with the old one's state. A hidden activity is renewed when it comes to the front. */
   void recreate(ActivityRecord record) {
     if (record.state != ActivityRecord.State.RESUMED) return;
-    Resources resources = record.activity().getApplication().getResources();
-    relaunch(record, resources);
+    Activity activity = record.activity();
+    relaunch(record, activity.getApplication().getResources());
+    replace(activity, record);
+  }
+
+  /** Shows the present instance. If it is a new one, Robolectric has destroyed the old, but left its windows. */
+  private static void replace(Activity old, ActivityRecord record) {
+    if (record.activity() != old) Windows.removeOf(old);
     show(record);
   }
 
