@@ -11,6 +11,7 @@ void AddBench(CLI::App& root, Shared& shared, const RunVerb& run);
 void AddDevices(CLI::App& root, Shared& shared, const RunVerb& run);
 void AddDoctor(CLI::App& root, Shared& shared, const RunVerb& run);
 void AddExplore(CLI::App& root, Shared& shared, const RunVerb& run);
+void AddExport(CLI::App& root, Shared& shared, const RunVerb& run);
 void AddImport(CLI::App& root, Shared& shared, const RunVerb& run);
 void AddManual(CLI::App& root, Shared& shared, const RunVerb& run);  // man, completion
 void AddMinimize(CLI::App& root, Shared& shared, const RunVerb& run);

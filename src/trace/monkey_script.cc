@@ -337,6 +337,11 @@ MonkeyScript Reader::Finish() {
 
 }  // namespace
 
+std::string_view EventThatMonkeySees(std::string_view line) {
+  const Verb* verb = VerbForMonkey(line);
+  return verb ? verb->name : std::string_view();
+}
+
 Result<MonkeyScript> ReadMonkeyScript(std::string_view text, bool numbers_are_keys, Warnings& warnings) {
   Lines lines(text);
   Reader reader(numbers_are_keys, warnings);

@@ -34,6 +34,9 @@ struct MonkeyScript {
 // The line without which Monkey takes no script.
 inline constexpr std::string_view kStartOfData = "start data >>";
 
+// The name of the event that Monkey performs for a line, wherever in it that stands; empty for none.
+std::string_view EventThatMonkeySees(std::string_view line);
+
 // `numbers_are_keys`: DispatchPress(4) is ordinary (the SimplyDroid study's Monkey writes it); otherwise it
 // is worth a warning, since Monkey ignores it. kBadInput when there is no script in the text.
 Result<MonkeyScript> ReadMonkeyScript(std::string_view text, bool numbers_are_keys, Warnings& warnings);
