@@ -60,6 +60,11 @@ esac
 check "its length is the known one" "$(jq .events_after out.txt)" "$expected"
 check "there are pictures" "$(ls minimal/*.png | wc -l)" "$((expected - 1))"
 
+status 0 "$marmoset" export monkey minimal/minimal.trace.jsonl -o minimal.monkey
+status 0 "$marmoset" import monkey minimal.monkey --apk "$apk" --display 1080x1920@420 -o monkey.trace.jsonl
+status 0 "$marmoset" --json replay monkey.trace.jsonl --target crash
+check "as a script of Monkey it crashes, too" "$(jq .reached out.txt)" 1
+
 status 0 "$marmoset" --json minimize minimal/minimal.trace.jsonl --devices 2 --confirm 4 --out two
 check "two devices find no fewer" "$(jq -c '[.devices, .events_after, .reached, .runs]' out.txt)" "[2,$expected,4,4]"
 
