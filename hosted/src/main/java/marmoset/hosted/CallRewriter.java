@@ -33,11 +33,13 @@ final class CallRewriter {
   private static final Set<String> INSTANCE_OWNERS =
       Set.of(
           "java/io/FileDescriptor", "java/lang/Object", "java/lang/ProcessBuilder", "java/lang/Runtime",
-          "java/lang/Throwable", "java/util/concurrent/TimeUnit");
+          "java/lang/Throwable", "java/util/concurrent/TimeUnit", "libcore/util/NativeAllocationRegistry");
 
   /** What is rewritten in the framework's classes, too, as "owner.name". */
   private static final Set<String> ALSO_IN_FRAMEWORK =
-      Set.of("java/io/FileDescriptor.sync", "java/lang/String.format", "java/util/Calendar.getInstance");
+      Set.of(
+          "java/io/FileDescriptor.sync", "java/lang/String.format", "java/util/Calendar.getInstance",
+          "libcore/util/NativeAllocationRegistry.registerNativeAllocation");
 
   private static final Map<String, String> TABLE = new HashMap<>();
 
@@ -113,6 +115,9 @@ final class CallRewriter {
     call("java/io/File", "createTempFile",
         "(Ljava/lang/String;Ljava/lang/String;Ljava/io/File;)Ljava/io/File;", "createTempFile");
     call("java/io/FileDescriptor", "sync", "()V", "sync");
+    call(
+        "libcore/util/NativeAllocationRegistry", "registerNativeAllocation", "(Ljava/lang/Object;J)Ljava/lang/Runnable;",
+        "registerNativeAllocation");
     call("java/io/File", "listRoots", "()[Ljava/io/File;", "listRoots");
     call("java/lang/Runtime", "exec", "(Ljava/lang/String;)Ljava/lang/Process;", "exec");
     call("java/lang/Runtime", "exec", "([Ljava/lang/String;)Ljava/lang/Process;", "exec");

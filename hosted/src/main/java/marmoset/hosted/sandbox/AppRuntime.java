@@ -29,6 +29,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import libcore.util.NativeAllocationRegistry;
 import marmoset.hosted.StackText;
 import marmoset.hosted.gate.Gate;
 
@@ -271,6 +272,12 @@ public final class AppRuntime {
 
   /** Nobody waits for the disk: the device's files do not outlive it. */
   public static void sync(FileDescriptor file) {}
+
+  /** The framework's call; Robolectric takes no notice of it where the object is not one of real native code. */
+  public static Runnable registerNativeAllocation(NativeAllocationRegistry registry, Object referent, long pointer) {
+    if (NativeThemes.isTheme(referent)) NativeThemes.freeWith(referent, pointer);
+    return registry.registerNativeAllocation(referent, pointer);
+  }
 
   public static String format(String format, Object[] arguments) {
     return String.format(asOnPhone(format), arguments);
