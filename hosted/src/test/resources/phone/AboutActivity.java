@@ -3,6 +3,7 @@ package org.marmoset.ledger;
 import android.app.Activity;
 import android.app.Fragment;
 import android.content.Context;
+import android.content.pm.ActivityInfo;
 import android.os.Bundle;
 import android.os.Handler;
 import android.os.SystemClock;
@@ -124,13 +125,21 @@ public final class AboutActivity extends Activity {
 
   public static final class Part extends Fragment {}
 
-  /** Its accessibility node throws or takes a long time. */
+  /** Its accessibility node throws or takes a long time, or it asks for another orientation while it is measured. */
   private static final class ReadView extends View {
     private final String what;
 
     ReadView(Context context, String what) {
       super(context);
       this.what = what;
+    }
+
+    @Override
+    protected void onMeasure(int width, int height) {
+      super.onMeasure(width, height);
+      if (what.equals("turns")) {
+        ((Activity) getContext()).setRequestedOrientation(ActivityInfo.SCREEN_ORIENTATION_LANDSCAPE);
+      }
     }
 
     @Override

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  *       is of a type that the host throws to say what a phone would say ({@link #SPOKEN}).
  *   <li>A failed cast to or from a class of the host, or to a class of the same name (of another process): the host's.
  *   <li>A null pointer in the framework's code where the null came from one of the system's services, which the host
- *       does not run: the host's.
+ *       does not run, or the framework's word that it has no telephony: the host's.
  *   <li>Everything else is the app's.
  * </ol>
  *
@@ -57,6 +57,9 @@ public final class GapRule {
     }
     if (root instanceof VirtualMachineError) return hasApp(frames) ? null : place(thrower);
     if (isHost(thrower) && !isSpoken(root)) return place(thrower);
+    if (root instanceof UnsupportedOperationException && thrower.getClassName().startsWith("android.telephony.")) {
+      return place(thrower);
+    }
     if (root instanceof NullPointerException && isFramework(thrower) && isMissingService(root.getMessage())) {
       return place(thrower);
     }

@@ -203,6 +203,9 @@ public class DeviceTest {
       assertTrue("no class of another process", String.valueOf(about("part")).contains("part of this process true"));
     }
 
+    for (Map<?, ?> event : about("turns")) assertFalse(String.valueOf(event), event.get("kind").equals("crash"));
+    assertEquals("turned by the app", 1L, screen().get("rotation"));
+
     for (Map<?, ?> event : about("posts")) assertFalse(String.valueOf(event), event.get("kind").equals("crash"));
     perform("kind", "key", "key", "BACK");
     assertEquals("a busy app can be left", "com.android.launcher", screen().get("package"));

@@ -71,6 +71,13 @@ public class GapRuleTest {
   }
 
   @Test
+  public void missingTelephonyIsTheHosts() {
+    Exception error = new UnsupportedOperationException("Sms is not supported");
+    assertNotNull(rule.gap(at(error, "android.telephony.SmsManager.getISmsServiceOrThrow", "com.example.Main.a")));
+    assertApp(at(new UnsupportedOperationException(), "java.util.AbstractList.add", "com.example.Main.a"));
+  }
+
+  @Test
   public void aCastOfAHostClassIsTheHosts() {
     String host = "Cannot cast org.robolectric.shadows.ShadowA to org.robolectric.shadows.ShadowB";
     assertNotNull(rule.gap(at(new ClassCastException(host), "android.media.A.call", "com.example.Main.a")));

@@ -5,6 +5,8 @@ import android.content.ComponentName;
 import android.content.Intent;
 import android.content.pm.PackageManager;
 import android.content.pm.ResolveInfo;
+import android.os.Handler;
+import android.os.Looper;
 import android.os.SystemClock;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -309,10 +311,15 @@ public final class Device implements HostedDevice {
       stack.recreate(activity);
     }
 
+    /** Later, as on a phone: the app may ask while its views are measured, and the turn gives it new ones. */
     @Override
     public void orientation(Activity activity) {
-      ActivityRecord top = stack.top();
-      if (top != null && top.activity() == activity) display.onTopChanged(activity);
+      new Handler(Looper.getMainLooper())
+          .post(
+              () -> {
+                ActivityRecord top = stack.top();
+                if (top != null && top.activity() == activity) display.onTopChanged(activity);
+              });
     }
 
     @Override
