@@ -2,6 +2,8 @@
 
 #include "trace/export.h"
 
+#include <algorithm>
+
 #include "apk/apk_info.h"
 #include "base/log.h"
 #include "cli/app_under_test.h"

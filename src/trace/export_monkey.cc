@@ -19,9 +19,10 @@ namespace {
 // Between two actions: the script's reader waits for nothing.
 constexpr int64_t kPauseMs = 500;
 constexpr int64_t kStartMs = 3000;
-constexpr int64_t kMsPerStep = 10;
 constexpr int64_t kPickUpMs = 600;  // A finger that rests so long picks up what can be dragged.
 constexpr int kMostDeletions = 200;
+
+int64_t DragSteps(int64_t duration_ms) { return std::max<int64_t>(1, duration_ms / kMsPerDragStep); }
 
 class Writer {
  public:
@@ -92,8 +93,8 @@ class Writer {
     Event("PressAndHold", fmt::format("{},{},{}", a.at.x, a.at.y, a.duration_ms));
   }
   void Do(const Step&, const Swipe& a) {
-    Event("Drag", fmt::format("{},{},{},{},{}", a.from.x, a.from.y, a.to.x, a.to.y,
-                              std::max<int64_t>(1, a.duration_ms / kMsPerStep)));
+    Event("Drag",
+          fmt::format("{},{},{},{},{}", a.from.x, a.from.y, a.to.x, a.to.y, DragSteps(a.duration_ms)));
   }
   void Do(const Step&, const Drag& a) {
     constexpr int kMoves = 10;
@@ -106,9 +107,8 @@ class Writer {
     Pointer(1, a.to);
   }
   void Do(const Step&, const Pinch& a) {
-    Event("PinchZoom",
-          fmt::format("{},{},{},{},{},{},{},{},{}", a.from.x, a.from.y, a.to.x, a.to.y, a.from2.x, a.from2.y,
-                      a.to2.x, a.to2.y, std::max<int64_t>(1, a.duration_ms / kMsPerStep)));
+    Event("PinchZoom", fmt::format("{},{},{},{},{},{},{},{},{}", a.from.x, a.from.y, a.to.x, a.to.y,
+                                   a.from2.x, a.from2.y, a.to2.x, a.to2.y, DragSteps(a.duration_ms)));
   }
   void Do(const Step& step, const TypeText& a) {
     if (step.selector) {

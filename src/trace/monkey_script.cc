@@ -67,7 +67,6 @@ constexpr Verb kVerbs[] = {
 constexpr int64_t kProfileWaitMs = 5000;  // Monkey's default of --profile-wait.
 constexpr int64_t kMostWaitMs = 3'600'000;
 constexpr int64_t kLongTapMs = 500;
-constexpr int64_t kMsPerDragStep = 10;
 constexpr int64_t kMostGestureMs = 5000;
 
 const Verb* VerbNamed(std::string_view name) {

@@ -34,6 +34,9 @@ struct MonkeyScript {
 // The line without which Monkey takes no script.
 inline constexpr std::string_view kStartOfData = "start data >>";
 
+// How long one step of a Drag or PinchZoom takes.
+inline constexpr int64_t kMsPerDragStep = 10;
+
 // The name of the event that Monkey performs for a line, wherever in it that stands; empty for none.
 std::string_view EventThatMonkeySees(std::string_view line);
 
