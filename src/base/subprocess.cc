@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,6 +36,21 @@ int StatusOf(int wait_status) {
 void CloseFd(int& fd) {
   if (fd >= 0) ::close(fd);
   fd = -1;
+}
+
+// Above every descriptor that a child gets under a number of its own.
+constexpr int kHighFd = 100;
+
+// A descriptor to read `content` from, closed when a child is executed.
+Result<int> FileInMemory(const std::string& content) {
+  int low = ::memfd_create("marmoset", MFD_CLOEXEC);
+  if (low < 0) return Fail(ErrorCode::kInternal, "memfd_create: {}", std::strerror(errno));
+  const int fd = ::fcntl(low, F_DUPFD_CLOEXEC, kHighFd);
+  CloseFd(low);
+  if (fd < 0 || ::write(fd, content.data(), content.size()) != static_cast<ssize_t>(content.size()) ||
+      ::lseek(fd, 0, SEEK_SET) != 0)
+    return Fail(ErrorCode::kInternal, "a file in memory: {}", std::strerror(errno));
+  return fd;
 }
 
 // Forks on a thread that lives as long as this process. What the kernel calls the death of a child's parent
@@ -111,6 +128,11 @@ Result<Subprocess> Subprocess::Start(const Command& command) {
   argv.push_back(nullptr);
   const std::string error_path = command.standard_error.string();
   const std::string folder = command.folder.string();
+  std::vector<int> files;
+  for (const std::string& content : command.files) {
+    MARMOSET_ASSIGN(const int fd, FileInMemory(content));
+    files.push_back(fd);
+  }
 
   const pid_t parent = ::getpid();
   const pid_t pid = Launcher::Get().Fork([&] {
@@ -125,9 +147,15 @@ Result<Subprocess> Subprocess::Start(const Command& command) {
       const int fd = ::open(error_path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
       if (fd >= 0) ::dup2(fd, 2);
     }
+    const int failed = ::fcntl(failure[1], F_DUPFD_CLOEXEC, kHighFd);
+    for (size_t i = 0; i < files.size(); ++i) ::dup2(files[i], static_cast<int>(i) + 3);
+    if (command.address_space > 0) {
+      const rlimit limit{command.address_space, command.address_space};
+      ::setrlimit(RLIMIT_AS, &limit);
+    }
     if (folder.empty() || ::chdir(folder.c_str()) == 0) ::execvp(argv[0], argv.data());
     const int number = errno;
-    [[maybe_unused]] const ssize_t n = ::write(failure[1], &number, sizeof number);
+    [[maybe_unused]] const ssize_t n = ::write(failed, &number, sizeof number);
     ::_exit(127);
   });
   if (pid < 0) return Fail(ErrorCode::kInternal, "fork: {}", std::strerror(errno));
@@ -135,6 +163,7 @@ Result<Subprocess> Subprocess::Start(const Command& command) {
   ::close(in[0]);
   ::close(out[1]);
   ::close(failure[1]);
+  for (int& fd : files) CloseFd(fd);
   Subprocess child;
   child.pid_ = pid;
   child.in_ = in[1];
@@ -224,9 +253,13 @@ std::optional<int> Subprocess::Wait(int64_t timeout_ms) {
 }
 
 Result<Finished> RunToEnd(const std::vector<std::string>& argv, int64_t timeout_ms, std::stop_token stop) {
+  return RunToEnd(Command{.argv = argv}, timeout_ms, std::move(stop));
+}
+
+Result<Finished> RunToEnd(Command command, int64_t timeout_ms, std::stop_token stop) {
   MARMOSET_ASSIGN(TemporaryFolder folder, TemporaryFolder::Make());
-  const fs::path error_file = folder.path() / "stderr";
-  MARMOSET_ASSIGN(Subprocess child, Subprocess::Start({argv, error_file, {}}));
+  command.standard_error = folder.path() / "stderr";
+  MARMOSET_ASSIGN(Subprocess child, Subprocess::Start(command));
   child.CloseInput();
   const int64_t deadline = SystemClock().NowMs() + timeout_ms;
   Finished finished;
@@ -236,13 +269,14 @@ Result<Finished> RunToEnd(const std::vector<std::string>& argv, int64_t timeout_
       finished.output += *line + '\n';
       continue;
     }
-    if (line.error().code() != ErrorCode::kDeviceLost) return Fail(std::move(line.error()).Within(argv[0]));
+    if (line.error().code() != ErrorCode::kDeviceLost)
+      return Fail(std::move(line.error()).Within(command.argv[0]));
     break;
   }
   const std::optional<int> status = child.Wait(std::max<int64_t>(deadline - SystemClock().NowMs(), 100));
-  if (!status) return Fail(ErrorCode::kTimeout, "{}: still running after {} ms", argv[0], timeout_ms);
+  if (!status) return Fail(ErrorCode::kTimeout, "{}: still running after {} ms", command.argv[0], timeout_ms);
   finished.exit_status = *status;
-  if (Result<std::string> text = ReadFile(error_file)) finished.error = *text;
+  if (Result<std::string> text = ReadFile(command.standard_error)) finished.error = *text;
   return finished;
 }
 

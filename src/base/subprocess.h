@@ -17,9 +17,11 @@
 namespace marmoset {
 
 struct Command {
-  std::vector<std::string> argv;  // argv[0] is looked up in PATH.
-  fs::path standard_error;        // Appended to; empty: inherited.
-  fs::path folder;                // Working folder; empty: ours.
+  std::vector<std::string> argv{};   // argv[0] is looked up in PATH.
+  fs::path standard_error{};         // Appended to; empty: inherited.
+  fs::path folder{};                 // Working folder; empty: ours.
+  std::vector<std::string> files{};  // Contents that the child can read from its descriptors 3, 4, …
+  uint64_t address_space = 0;        // Bytes that a process may map (RLIMIT_AS); 0: no limit.
 };
 
 // A running child, spoken to line by line. It is killed (with its process group) when the object dies, and by
@@ -71,8 +73,10 @@ struct Finished {
   std::string error;   // Standard error, whole.
 };
 
-// Runs the command to its end with empty input and gives what it printed. kMissingTool, kTimeout or
-// kCancelled; the child is dead in each case. A non-zero exit status is not an error here.
+// Runs the command to its end with empty input and gives what it printed (its `standard_error` is not used).
+// kMissingTool, kTimeout or kCancelled; the child is dead in each case. A non-zero exit status is not an
+// error here.
+Result<Finished> RunToEnd(Command command, int64_t timeout_ms, std::stop_token stop = {});
 Result<Finished> RunToEnd(const std::vector<std::string>& argv, int64_t timeout_ms,
                           std::stop_token stop = {});
 

@@ -10,7 +10,7 @@ namespace marmoset {
 namespace {
 
 TEST(Subprocess, SpeaksLineByLine) {
-  auto cat = Subprocess::Start({{"cat"}, {}, {}});
+  auto cat = Subprocess::Start({.argv = {"cat"}});
   ASSERT_TRUE(cat);
   ASSERT_TRUE(cat->WriteLine("one"));
   ASSERT_TRUE(cat->WriteLine("two"));
@@ -24,22 +24,33 @@ TEST(Subprocess, SpeaksLineByLine) {
 // The kernel's "kill it when its parent dies" means the thread that forked it.
 TEST(Subprocess, OutlivesTheThreadThatStartedIt) {
   std::optional<Result<Subprocess>> cat;
-  std::thread([&] { cat = Subprocess::Start({{"cat"}, {}, {}}); }).join();
+  std::thread([&] { cat = Subprocess::Start({.argv = {"cat"}}); }).join();
   ASSERT_TRUE(*cat);
   ASSERT_TRUE((*cat)->WriteLine("still here"));
   EXPECT_EQ((*cat)->ReadLine(5000).value(), "still here");
   EXPECT_EQ((*cat)->ExitStatus(), std::nullopt);
 }
 
+TEST(Subprocess, GivesFilesAndLimits) {
+  const Command command{.argv = {"sh", "-c", "cat <&4; cat <&3; ulimit -v"},
+                        .files = {"three\n", "four\n"},
+                        .address_space = 1u << 30};
+  auto shell = Subprocess::Start(command);
+  ASSERT_TRUE(shell);
+  EXPECT_EQ(shell->ReadLine(5000).value(), "four");
+  EXPECT_EQ(shell->ReadLine(5000).value(), "three");
+  EXPECT_EQ(shell->ReadLine(5000).value(), "1048576");  // In KiB.
+}
+
 TEST(Subprocess, SaysWhatCannotBeStarted) {
-  auto none = Subprocess::Start({{"no-such-program-here"}, {}, {}});
+  auto none = Subprocess::Start({.argv = {"no-such-program-here"}});
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code(), ErrorCode::kMissingTool);
   EXPECT_NE(none.error().message().find("no-such-program-here"), std::string::npos);
 }
 
 TEST(Subprocess, TimesOutAndStops) {
-  auto sleep = Subprocess::Start({{"sleep", "60"}, {}, {}});
+  auto sleep = Subprocess::Start({.argv = {"sleep", "60"}});
   ASSERT_TRUE(sleep);
   EXPECT_EQ(sleep->ReadLine(10).error().code(), ErrorCode::kTimeout);
   std::stop_source source;
@@ -48,7 +59,7 @@ TEST(Subprocess, TimesOutAndStops) {
 }
 
 TEST(Subprocess, KillsTheWholeGroup) {
-  auto shell = Subprocess::Start({{"sh", "-c", "sleep 60 & echo $!; wait"}, {}, {}});
+  auto shell = Subprocess::Start({.argv = {"sh", "-c", "sleep 60 & echo $!; wait"}});
   ASSERT_TRUE(shell);
   const pid_t grandchild = std::stoi(shell->ReadLine(5000).value());
   shell->Kill();

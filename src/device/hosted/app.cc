@@ -120,7 +120,7 @@ Result<ConvertedApp> ConvertApp(const HostedInstallation& installation, const fs
   if (on_work) on_work();
   MARMOSET_ASSIGN(TemporaryFolder work, TemporaryFolder::Make(cache));
   const std::string apk_path = fs::canonical(apk_file).string();
-  const SandboxPlan plan{{installation.folder, apk_path}, work.path(), work.path()};
+  const SandboxPlan plan{{installation.folder, apk_path}, work.path(), true};
   std::vector<std::string> convert = {"@" + (installation.folder / "jvm-flags").string(),
                                       "marmoset.hosted.Convert", apk_path, work.path().string()};
   if (probes) {

@@ -3,6 +3,7 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/subprocess.h"
 #include "device/hosted/sandbox.h"
@@ -105,10 +106,10 @@ Result<Outcome> OutcomeFrom(const Json& ok) {
 
 }  // namespace
 
-// One JVM process and its data folder.
+// One JVM process.
 struct HostedDevice::Jvm {
   Subprocess process;
-  TemporaryFolder data;
+  std::optional<TemporaryFolder> data;  // Where there is no sandbox that has one.
   int64_t next_id = 1;
 
   // Sends one request and gives the `ok` of its answer. A host gap comes back as an Outcome-shaped object, so
@@ -160,16 +161,18 @@ Result<std::unique_ptr<HostedDevice>> HostedDevice::Start(HostedInstallation ins
 }
 
 Status HostedDevice::StartJvm() {
-  MARMOSET_ASSIGN(TemporaryFolder data, TemporaryFolder::Make());
-  const fs::path place = installation_.bubblewrap.empty() ? data.path() : fs::path(kDataPlace);
-  const SandboxPlan plan{{installation_.folder, app_.apk, app_.jar, app_.manifest}, data.path(), place};
-  Command command;
-  command.argv = SandboxedJava(installation_, plan,
-                               {"@" + (installation_.folder / "jvm-flags").string(), "marmoset.hosted.Main",
-                                "--sdk", std::to_string(profile_.sdk)});
+  std::optional<TemporaryFolder> folder;
+  if (installation_.bubblewrap.empty()) {
+    MARMOSET_ASSIGN(folder, TemporaryFolder::Make());
+  }
+  const fs::path data = folder ? folder->path() : fs::path(kDataPlace);
+  const SandboxPlan plan{{installation_.folder, app_.apk, app_.jar, app_.manifest}, data, false};
+  Command command = SandboxedJava(installation_, plan,
+                                  {"@" + (installation_.folder / "jvm-flags").string(),
+                                   "marmoset.hosted.Main", "--sdk", std::to_string(profile_.sdk)});
   command.standard_error = log_;
   MARMOSET_ASSIGN(Subprocess process, Subprocess::Start(command));
-  auto jvm = std::make_unique<Jvm>(Jvm{std::move(process), std::move(data)});
+  auto jvm = std::make_unique<Jvm>(Jvm{std::move(process), std::move(folder)});
 
   Result<std::string> greeting = jvm->process.ReadLine(kStartMs, stop_);
   if (!greeting)
@@ -187,7 +190,7 @@ Status HostedDevice::StartJvm() {
   open["apk"] = app_.apk.string();
   open["jar"] = app_.jar.string();
   open["manifest"] = app_.manifest.string();
-  open["data"] = place.string();
+  open["data"] = data.string();
   open["profile"] = ProfileJson(profile_);
   Result<Json> opened = jvm->Ask(std::move(open), kOpenMs, stop_);
   if (!opened) return Fail(std::move(opened.error()).Within("hosted device: the app cannot be opened"));

@@ -13,6 +13,7 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
@@ -31,7 +32,9 @@ import org.objectweb.asm.tree.VarInsnNode;
  *   <li>LockSupport.park and unpark, and Thread.interrupt: where the gate is in charge, the JVM's way is not taken;
  *   <li>Thread.start, the begin of run and the end of a thread;
  *   <li>Object.wait and notify and the clock, in Thread, Timer and java.util.concurrent;
- *   <li>before a pool, a timer or ForkJoin begins a task.
+ *   <li>before a pool, a timer or ForkJoin begins a task;
+ *   <li>the order of Set.of and Map.of, which differs from one JVM to the next;
+ *   <li>Thread.setDefaultUncaughtExceptionHandler, since that handler is how the host sees crashes.
  * </ul>
  *
  * <p>The classes that open files ask {@link marmoset.hosted.gate.PhoneFiles} for the path.
@@ -43,12 +46,14 @@ public final class JdkCalls implements ClassFileTransformer {
   private static final String LOCK_SUPPORT = "java/util/concurrent/locks/LockSupport";
   private static final String THREAD = "java/lang/Thread";
   private static final String FILE = "java/io/File";
+  private static final String IMMUTABLE_COLLECTIONS = "java/util/ImmutableCollections";
 
   /** The places without which the order of threads, or what is in a file, would be left to chance, as "class.method". */
   private static final Set<String> NEEDED =
       Set.of(
           LOCK_SUPPORT + ".park", LOCK_SUPPORT + ".parkNanos", LOCK_SUPPORT + ".parkUntil", LOCK_SUPPORT + ".unpark",
-          THREAD + ".start", THREAD + ".run", THREAD + ".exit", THREAD + ".interrupt",
+          THREAD + ".start", THREAD + ".setDefaultUncaughtExceptionHandler", THREAD + ".run", THREAD + ".exit", THREAD + ".interrupt",
+          IMMUTABLE_COLLECTIONS + "$MapN$MapNIterator.nextIndex", IMMUTABLE_COLLECTIONS + "$SetN$SetNIterator.next",
           FILE + ".exists", FILE + ".normalizedList", FILE + ".delete", FILE + ".lastModified",
           "java/io/FileInputStream.open", "java/io/FileOutputStream.open", "java/io/RandomAccessFile.open");
 
@@ -87,6 +92,7 @@ public final class JdkCalls implements ClassFileTransformer {
 
   private static boolean isWanted(String name) {
     return name.startsWith("java/util/concurrent/")
+        || name.startsWith(IMMUTABLE_COLLECTIONS)
         || name.equals(THREAD)
         || name.equals("java/util/Timer")
         || FILES.contains(name)
@@ -112,6 +118,10 @@ public final class JdkCalls implements ClassFileTransformer {
         done.add(node.name + "." + method.name);
       }
       changed |= beforeTasks(node.name, method);
+      if (fixOrder(node.name, method)) {
+        changed = true;
+        done.add(node.name + "." + method.name);
+      }
       if (FILES.contains(node.name) && redirect(node.name, method)) {
         changed = true;
         done.add(node.name + "." + method.name);
@@ -144,6 +154,8 @@ public final class JdkCalls implements ClassFileTransformer {
     }
     if (owner.name.equals(THREAD)) {
       switch (method.name + method.desc) {
+        case "setDefaultUncaughtExceptionHandler(Ljava/lang/Thread$UncaughtExceptionHandler;)V" ->
+            unlessDone(method, "keepsHandler", "()Z");
         case "start()V" -> first(method, "start", "(Ljava/lang/Thread;)V", new VarInsnNode(Opcodes.ALOAD, 0));
         case "exit()V" -> first(method, "end", "()V");
         case "run()V" -> first(method, "begin", "()V");
@@ -164,6 +176,20 @@ public final class JdkCalls implements ClassFileTransformer {
       return true;
     }
     return false;
+  }
+
+  /** Only iterators read the two fields, so what is in a collection is found as before. */
+  private static boolean fixOrder(String owner, MethodNode method) {
+    if (!owner.startsWith(IMMUTABLE_COLLECTIONS + "$")) return false;
+    boolean changed = false;
+    for (AbstractInsnNode insn : method.instructions.toArray()) {
+      if (!(insn instanceof FieldInsnNode field) || !field.owner.equals(IMMUTABLE_COLLECTIONS)) continue;
+      boolean salt = field.name.equals("SALT32L");
+      if (!salt && !field.name.equals("REVERSE")) continue;
+      method.instructions.set(insn, new InsnNode(salt ? Opcodes.LCONST_0 : Opcodes.ICONST_0));
+      changed = true;
+    }
+    return changed;
   }
 
   private static boolean beforeTasks(String owner, MethodNode method) {

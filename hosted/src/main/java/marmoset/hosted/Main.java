@@ -7,6 +7,7 @@ import java.io.FileOutputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.robolectric.internal.AndroidSandbox;
@@ -28,11 +29,12 @@ public final class Main {
         System.exit(2);
       }
     }
-    // Taken before the app can print: its System.out becomes the device's log.
     PrintStream out =
-        new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+        new PrintStream(new FileOutputStream(takeAway(FileDescriptor.out, 2)), false, StandardCharsets.UTF_8);
+    FileInputStream nothing = new FileInputStream("/dev/null");
+    FileDescriptor requests = takeAway(FileDescriptor.in, number(nothing.getFD()));
     BufferedReader in =
-        new BufferedReader(new InputStreamReader(new FileInputStream(FileDescriptor.in), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(new FileInputStream(requests), StandardCharsets.UTF_8));
     PrintStream hostLog = System.err;
     try {
       startDevice(sdk, in, out).serve(sdk);
@@ -41,6 +43,28 @@ public final class Main {
       e.printStackTrace(hostLog);
       Runtime.getRuntime().halt(1);
     }
+  }
+
+  /**
+   * Makes {@code standard}, which the app can reach, another descriptor, and returns one that it cannot reach: it would
+   * read our requests and write our answers.
+   */
+  private static FileDescriptor takeAway(FileDescriptor standard, int instead) throws ReflectiveOperationException {
+    Constructor<FileDescriptor> constructor = FileDescriptor.class.getDeclaredConstructor(int.class);
+    constructor.setAccessible(true);
+    FileDescriptor ours = constructor.newInstance(number(standard));
+    numberField().setInt(standard, instead);
+    return ours;
+  }
+
+  private static int number(FileDescriptor descriptor) throws ReflectiveOperationException {
+    return numberField().getInt(descriptor);
+  }
+
+  private static Field numberField() throws NoSuchFieldException {
+    Field field = FileDescriptor.class.getDeclaredField("fd");
+    field.setAccessible(true);
+    return field;
   }
 
   /** Builds the sandbox; its main thread is in {@link RequestLoop#runTasks} afterwards. */

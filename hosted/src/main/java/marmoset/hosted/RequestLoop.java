@@ -39,7 +39,7 @@ final class RequestLoop {
   private final HostedDevice device;
   private final SynchronousQueue<FutureTask<Object>> tasks = new SynchronousQueue<>();
   private final Thread main;
-  private final HeapWatch heap = new HeapWatch();
+  private final MemoryWatch memory = new MemoryWatch();
 
   /** The app hung or took all memory: the main thread is lost. */
   private boolean mainLost;
@@ -110,7 +110,7 @@ final class RequestLoop {
       case "open" -> onMain(() -> device.open(request), FIRST_SECONDS);
       case "reset" -> onMain(
           () -> {
-            if (heap.isSpent()) throw new RequestError(RequestError.INFRASTRUCTURE, "the app has used up the memory");
+            if (memory.isSpent()) throw new RequestError(RequestError.INFRASTRUCTURE, "the app has used up the memory");
             device.reset(number(request, "seed"), number(request, "schedule_seed"));
             return Map.of();
           },
@@ -184,7 +184,7 @@ final class RequestLoop {
     if (mainLost) {
       throw new RequestError(RequestError.INFRASTRUCTURE, "the main thread is lost: replace the device");
     }
-    if (heap.isFull()) throw outOfMemory();
+    if (memory.isFull()) throw outOfMemory();
     FutureTask<Object> task = new FutureTask<>(work);
     try {
       if (!tasks.offer(task, REAL_SECONDS, TimeUnit.SECONDS)) {
@@ -194,7 +194,7 @@ final class RequestLoop {
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
       if (cause instanceof RequestError error) throw error;
-      if (cause instanceof OutOfMemoryError && heap.isFull()) throw outOfMemory();
+      if (cause instanceof OutOfMemoryError && memory.isHeapFull()) throw outOfMemory();
       String code = cause instanceof VirtualMachineError ? RequestError.INFRASTRUCTURE : RequestError.HOST_GAP;
       throw new RequestError(code, String.valueOf(cause), cause);
     } catch (OutOfMemoryError e) {
@@ -211,7 +211,7 @@ final class RequestLoop {
       try {
         return task.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
-        if (heap.isFull()) throw outOfMemory();
+        if (memory.isFull()) throw outOfMemory();
         boolean over = clock.passed() > seconds * 1_000_000_000L;
         if (!over && System.nanoTime() < end) continue;
         mainLost = true;
@@ -227,7 +227,7 @@ final class RequestLoop {
   private Dead outOfMemory() {
     mainLost = true;
     main.suspend();
-    heap.giveReserve();
+    memory.giveReserve();
     return new Dead(device.onDeath("java", Stacks.outOfMemory(main)));
   }
 

@@ -136,6 +136,9 @@ public final class Gate {
   /** So many places in one action where every member that could go on draws anew; then fewer and fewer. */
   private static final int EVERY_STEP = 8;
 
+  /** So many threads of an app at once are a fault of the app; a phone refuses it some thousands. */
+  private static final int MAX_MEMBERS = 1000;
+
   /** Guards all that follows. */
   private static final Lock LOCK = new Lock();
 
@@ -341,6 +344,9 @@ public final class Gate {
       if (starter.dying) throw new ThreadDeath();
       ThreadGroup group = thread.getThreadGroup();
       if (group == null || !main.thread.getThreadGroup().parentOf(group)) return;
+      if (MEMBERS.size() > MAX_MEMBERS) {
+        throw new OutOfMemoryError("pthread_create (1040KB stack) failed: Try again");
+      }
       boolean fixed = isFramework(thread);
       Member m = new Member(thread, fixed, fixed ? thread.getName().hashCode() : ++ordinal);
       MEMBERS.put(thread, m);
@@ -385,6 +391,11 @@ public final class Gate {
       }
     }
     choose(m);
+  }
+
+  /** Thread.setDefaultUncaughtExceptionHandler. False: it is the host that sets it, before there is an app. */
+  public static boolean keepsHandler() {
+    return main != null;
   }
 
   /** LockSupport.park. False: the JVM shall park the thread. */

@@ -79,10 +79,10 @@ final class BackgroundThreads {
 
   /**
    * Ends all threads of the app, as the death of its process would. Those that ignore the interruption are stopped;
-   * nothing of the app will run again that could see what they left half done.
+   * nothing of the app will run again that could see what they left half done. False where one goes on in spite of all.
    */
   @SuppressWarnings({"deprecation", "removal"})
-  void endAll() {
+  boolean endAll() {
     for (Looper looper : ShadowLooper.getAllLoopers()) {
       Thread thread = looper.getThread();
       if (thread != main && isApp(thread) && !Gate.isFramework(thread)) looper.quit();
@@ -96,8 +96,10 @@ final class BackgroundThreads {
     for (Thread thread : threads) {
       if (!Gate.dies(thread, 5)) thread.stop();
     }
-    for (Thread thread : threads) Gate.dies(thread, Math.max(1, (end - System.nanoTime()) / 1_000_000));
+    boolean dead = true;
+    for (Thread thread : threads) dead &= Gate.dies(thread, Math.max(1, (end - System.nanoTime()) / 1_000_000));
     if (!threads.isEmpty()) renewPools();
+    return dead;
   }
 
   /** A pool makes a new thread in place of one that dies, unless it is shut down. */

@@ -37,6 +37,7 @@ public final class Device implements HostedDevice {
   private final AndroidSandbox sandbox;
   private final Events events = new Events();
   private final BackgroundThreads threads = new BackgroundThreads();
+  private final JdkState jdk = new JdkState();
   private final Quiescence quiescence = new Quiescence(this::leftToChance, this::notResponding);
 
   // Set by open.
@@ -59,13 +60,13 @@ public final class Device implements HostedDevice {
 
   public Device(AndroidSandbox sandbox) {
     this.sandbox = sandbox;
-    DeviceLog.captureStandardStreams();
-    Gate.enroll(quiescence, RESPONSE_NANOS);
+    jdk.restore();
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, error) -> {
           Crashes current = crashes;
           if (current != null && threads.isApp(thread)) current.uncaught(thread.getName(), error);
         });
+    Gate.enroll(quiescence, RESPONSE_NANOS);
   }
 
   @Override
@@ -127,6 +128,7 @@ public final class Device implements HostedDevice {
       crashes.uncaught("main", e);
       return;
     }
+    log.bound();
     appPackage = process.application().getPackageName();
     display = new DisplayState(profile);
     permissions = new Permissions();
@@ -145,10 +147,13 @@ public final class Device implements HostedDevice {
     HostShadowActivity.setListener(null);
     // From here on nobody listens to the exceptions of the old process.
     crashes = null;
-    threads.endAll();
+    if (!threads.endAll()) {
+      throw new RequestError(RequestError.INFRASTRUCTURE, "a thread of the app does not end with its process");
+    }
     Thread.interrupted();
     Services.forget();
     process.end(events);
+    jdk.restore();
     // What the framework's threads were about to do for this process, they do now.
     Gate.runOthers();
     events.take();

@@ -22,6 +22,9 @@ import org.robolectric.util.ReflectionHelpers;
 final class DeviceLog {
   private static final int MAX_MESSAGE = 4000;
 
+  /** So many lines may wait in Robolectric's log, which has no bound. */
+  private static final int MAX_WAITING = 1000;
+
   /** What the host's own parts log says nothing about the app. */
   private static final Set<String> HOST_TAGS = Set.of("WindowOnBackDispatcher", "PackageParser");
 
@@ -32,8 +35,20 @@ final class DeviceLog {
 
   private final Events events;
 
+  private int waiting;
+
   DeviceLog(Events events) {
     this.events = events;
+  }
+
+  /** Bounds Robolectric's log, which asks for the time of each line and forgets whom to ask whenever it is cleared. */
+  void bound() {
+    ShadowLog.setTimeSupplier(this::lineComes);
+  }
+
+  private synchronized String lineComes() {
+    if (++waiting >= MAX_WAITING) drain();
+    return null;
   }
 
   /** From now on System.out and System.err are Android's log, as on a phone. */
@@ -42,8 +57,9 @@ final class DeviceLog {
     System.setErr(new PrintStream(new LineStream("System.err", Log.WARN), true, StandardCharsets.UTF_8));
   }
 
-  /** Adds all new lines and toasts to the events. Main thread. */
-  void drain() {
+  /** Adds all new lines to the events. */
+  synchronized void drain() {
+    waiting = 0;
     for (ShadowLog.LogItem item : ShadowLog.getLogs()) {
       String message = String.valueOf(item.msg);
       if (HOST_TAGS.contains(item.tag) || HOST_OUTPUT.matcher(message).find()) continue;
@@ -54,6 +70,7 @@ final class DeviceLog {
       events.add("log", "level", level(item.type), "tag", String.valueOf(item.tag), "message", message);
     }
     ShadowLog.clear();
+    bound();
   }
 
   /** Adds the toasts that were shown. REQUIRES: the application exists. */

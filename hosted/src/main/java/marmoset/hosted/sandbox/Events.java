@@ -11,14 +11,22 @@ final class Events {
   private static final int MAX_EVENTS = 5000;
 
   private final List<Map<String, Object>> events = new ArrayList<>();
+  private long leftOut;
 
   /** Adds one event: its kind, then keys and values in turn. */
   synchronized void add(String kind, Object... keysAndValues) {
-    if (events.size() >= MAX_EVENTS && kind.equals("log")) return;
+    if (events.size() >= MAX_EVENTS && kind.equals("log")) {
+      leftOut++;
+      return;
+    }
+    events.add(event(kind, keysAndValues));
+  }
+
+  private static Map<String, Object> event(String kind, Object... keysAndValues) {
     Map<String, Object> event = new LinkedHashMap<>();
     event.put("kind", kind);
     for (int i = 0; i < keysAndValues.length; i += 2) event.put((String) keysAndValues[i], keysAndValues[i + 1]);
-    events.add(event);
+    return event;
   }
 
   synchronized void addAll(List<Map<String, Object>> earlier) {
@@ -28,7 +36,12 @@ final class Events {
   /** Returns all events and forgets them. */
   synchronized List<Map<String, Object>> take() {
     List<Map<String, Object>> taken = new ArrayList<>(events);
+    if (leftOut > 0) {
+      String message = "more than " + MAX_EVENTS + " lines in one action: " + leftOut + " left out";
+      taken.add(event("log", "level", "W", "tag", "marmoset", "message", message));
+    }
     events.clear();
+    leftOut = 0;
     return taken;
   }
 }

@@ -24,6 +24,14 @@ final class Fields {
     }
   }
 
+  static void set(Field field, Object owner, Object value) {
+    try {
+      field.set(owner, value);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   static Object get(Field field, Object owner) {
     try {
       return field.get(owner);

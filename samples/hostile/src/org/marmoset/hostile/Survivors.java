@@ -1,0 +1,150 @@
+package org.marmoset.hostile;
+
+import android.content.BroadcastReceiver;
+import android.content.ClipData;
+import android.content.ClipboardManager;
+import android.content.Context;
+import android.content.Intent;
+import android.content.IntentFilter;
+import android.database.sqlite.SQLiteDatabase;
+import android.os.Handler;
+import android.os.Looper;
+import android.os.StrictMode;
+import android.provider.Settings;
+import java.io.File;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.CookieHandler;
+import java.net.CookieManager;
+import java.net.ProxySelector;
+import java.net.URL;
+import java.security.Provider;
+import java.security.Security;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TimeZone;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Ways for a process to leave something behind that the next one finds, although the app's data were cleared. */
+final class Survivors {
+    private static final String NAME = "survivor";
+
+    private static boolean planted;
+
+    private Survivors() {}
+
+    static String plant(Context context) throws IOException {
+        planted = true;
+        write(new File(context.getFilesDir(), NAME));
+        write(new File(context.getCacheDir(), NAME));
+        write(new File(context.getExternalFilesDir(null), NAME));
+        context.getSharedPreferences(NAME, 0).edit().putBoolean(NAME, true).commit();
+        try (SQLiteDatabase database = context.openOrCreateDatabase(NAME, 0, null)) {
+            database.execSQL("CREATE TABLE t (x)");
+        }
+        System.setProperty(NAME, NAME);
+        Locale.setDefault(Locale.JAPAN);
+        TimeZone.setDefault(TimeZone.getTimeZone("Asia/Tokyo"));
+        Logger.getLogger(NAME).setLevel(Level.FINEST);
+        Security.addProvider(new Provider(NAME, 1.0, NAME) {});
+        CookieHandler.setDefault(new CookieManager());
+        ProxySelector.setDefault(null);
+        System.setOut(new PrintStream(new Unwritable()));
+        Thread.currentThread().setName(NAME);
+        Thread.currentThread().setPriority(Thread.MIN_PRIORITY);
+        Thread.setDefaultUncaughtExceptionHandler((thread, error) -> {});
+        StrictMode.setThreadPolicy(new StrictMode.ThreadPolicy.Builder().detectDiskReads().build());
+        Settings.System.putString(context.getContentResolver(), NAME, NAME);
+        clipboard(context).setPrimaryClip(ClipData.newPlainText(NAME, NAME));
+        context.registerReceiver(
+                new BroadcastReceiver() {
+                    @Override
+                    public void onReceive(Context receiving, Intent intent) {
+                        System.setProperty(NAME, NAME);
+                    }
+                },
+                new IntentFilter(NAME));
+        new Handler(Looper.getMainLooper()).postDelayed(() -> System.setProperty(NAME, NAME), 60_000);
+        startThread(context.getFilesDir());
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {}));
+        return "planted";
+    }
+
+    /** What is there of all that. */
+    static List<String> find(Context context) {
+        List<String> found = new ArrayList<>();
+        context.sendBroadcast(new Intent(NAME));
+        if (planted) found.add("static");
+        if (new File(context.getFilesDir(), NAME).exists()) found.add("file");
+        if (new File(context.getFilesDir(), "thread").exists()) found.add("thread");
+        if (new File(context.getCacheDir(), NAME).exists()) found.add("cache");
+        if (new File(context.getExternalFilesDir(null), NAME).exists()) found.add("storage");
+        if (!context.getSharedPreferences(NAME, 0).getAll().isEmpty()) found.add("preferences");
+        if (context.databaseList().length > 0) found.add("database");
+        if (System.getProperty(NAME) != null) found.add("property");
+        if (Locale.getDefault().equals(Locale.JAPAN)) found.add("locale");
+        if (TimeZone.getDefault().getID().equals("Asia/Tokyo")) found.add("time zone");
+        if (Logger.getLogger(NAME).getLevel() != null) found.add("logger");
+        if (Security.getProvider(NAME) != null) found.add("provider");
+        if (CookieHandler.getDefault() != null) found.add("cookies");
+        if (ProxySelector.getDefault() == null) found.add("proxy");
+        try {
+            // Works once in a process.
+            URL.setURLStreamHandlerFactory(protocol -> null);
+        } catch (Error e) {
+            found.add("URL factory");
+        }
+        System.out.println("Hello.");
+        if (System.out.checkError()) found.add("stream");
+        if (Thread.currentThread().getName().equals(NAME)) found.add("thread name");
+        if (Thread.currentThread().getPriority() == Thread.MIN_PRIORITY) found.add("priority");
+        Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
+        if (handler != null && handler.getClass().getName().contains("Survivors")) found.add("handler");
+        if (!StrictMode.getThreadPolicy().toString().equals(StrictMode.ThreadPolicy.LAX.toString())) found.add("policy");
+        if (Settings.System.getString(context.getContentResolver(), NAME) != null) found.add("setting");
+        if (clipboard(context).hasPrimaryClip()) found.add("clipboard");
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("immortal")) found.add("immortal");
+        }
+        return found;
+    }
+
+    private static ClipboardManager clipboard(Context context) {
+        return (ClipboardManager) context.getSystemService(Context.CLIPBOARD_SERVICE);
+    }
+
+    /** It goes on through all that it is told. */
+    private static void startThread(File folder) {
+        Thread thread =
+                new Thread(
+                        () -> {
+                            while (true) {
+                                try {
+                                    Thread.sleep(500);
+                                    write(new File(folder, "thread"));
+                                } catch (Throwable e) {
+                                    Thread.interrupted();
+                                }
+                            }
+                        },
+                        "immortal");
+        thread.start();
+    }
+
+    private static void write(File file) throws IOException {
+        try (OutputStream out = new FileOutputStream(file)) {
+            out.write(1);
+        }
+    }
+
+    private static final class Unwritable extends OutputStream {
+        @Override
+        public void write(int b) throws IOException {
+            throw new IOException("unwritable");
+        }
+    }
+}
