@@ -59,6 +59,7 @@ final class CallRewriter {
     call("java/lang/Runtime", "load", "(Ljava/lang/String;)V", "loadLibrary");
     call("java/lang/Runtime", "loadLibrary", "(Ljava/lang/String;)V", "loadLibrary");
     call("java/lang/Runtime", "addShutdownHook", "(Ljava/lang/Thread;)V", "addShutdownHook");
+    call("java/lang/Runtime", "gc", "()V", "gc");
     call("java/lang/Runtime", "maxMemory", "()J", "maxMemory");
     call("java/lang/Runtime", "totalMemory", "()J", "totalMemory");
     call("java/lang/Runtime", "freeMemory", "()J", "freeMemory");

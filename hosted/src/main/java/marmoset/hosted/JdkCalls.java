@@ -34,6 +34,7 @@ import org.objectweb.asm.tree.VarInsnNode;
  *   <li>Object.wait and notify and the clock, in Thread, Timer and java.util.concurrent;
  *   <li>before a pool, a timer or ForkJoin begins a task;
  *   <li>the order of Set.of and Map.of, which differs from one JVM to the next;
+ *   <li>System.gc, which Robolectric calls whenever an activity is recreated;
  *   <li>Thread.setDefaultUncaughtExceptionHandler, since that handler is how the host sees crashes.
  * </ul>
  *
@@ -45,6 +46,7 @@ public final class JdkCalls implements ClassFileTransformer {
   private static final String GATE = CallRewriter.GATE;
   private static final String LOCK_SUPPORT = "java/util/concurrent/locks/LockSupport";
   private static final String THREAD = "java/lang/Thread";
+  private static final String SYSTEM = "java/lang/System";
   private static final String FILE = "java/io/File";
   private static final String IMMUTABLE_COLLECTIONS = "java/util/ImmutableCollections";
 
@@ -53,7 +55,7 @@ public final class JdkCalls implements ClassFileTransformer {
       Set.of(
           LOCK_SUPPORT + ".park", LOCK_SUPPORT + ".parkNanos", LOCK_SUPPORT + ".parkUntil", LOCK_SUPPORT + ".unpark",
           THREAD + ".start", THREAD + ".setDefaultUncaughtExceptionHandler", THREAD + ".run", THREAD + ".exit", THREAD + ".interrupt",
-          IMMUTABLE_COLLECTIONS + "$MapN$MapNIterator.nextIndex", IMMUTABLE_COLLECTIONS + "$SetN$SetNIterator.next",
+          SYSTEM + ".gc", IMMUTABLE_COLLECTIONS + "$MapN$MapNIterator.nextIndex", IMMUTABLE_COLLECTIONS + "$SetN$SetNIterator.next",
           FILE + ".exists", FILE + ".normalizedList", FILE + ".delete", FILE + ".lastModified",
           "java/io/FileInputStream.open", "java/io/FileOutputStream.open", "java/io/RandomAccessFile.open");
 
@@ -94,6 +96,7 @@ public final class JdkCalls implements ClassFileTransformer {
     return name.startsWith("java/util/concurrent/")
         || name.startsWith(IMMUTABLE_COLLECTIONS)
         || name.equals(THREAD)
+        || name.equals(SYSTEM)
         || name.equals("java/util/Timer")
         || FILES.contains(name)
         || name.equals("java/util/TimerThread");
@@ -155,7 +158,7 @@ public final class JdkCalls implements ClassFileTransformer {
     if (owner.name.equals(THREAD)) {
       switch (method.name + method.desc) {
         case "setDefaultUncaughtExceptionHandler(Ljava/lang/Thread$UncaughtExceptionHandler;)V" ->
-            unlessDone(method, "keepsHandler", "()Z");
+            unlessDone(method, "isEnrolled", "()Z");
         case "start()V" -> first(method, "start", "(Ljava/lang/Thread;)V", new VarInsnNode(Opcodes.ALOAD, 0));
         case "exit()V" -> first(method, "end", "()V");
         case "run()V" -> first(method, "begin", "()V");
@@ -165,6 +168,10 @@ public final class JdkCalls implements ClassFileTransformer {
           return false;
         }
       }
+      return true;
+    }
+    if (owner.name.equals(SYSTEM) && (method.name + method.desc).equals("gc()V")) {
+      unlessDone(method, "isEnrolled", "()Z");
       return true;
     }
     if (THREAD.equals(owner.superName) && (method.name + method.desc).equals("run()V")) {

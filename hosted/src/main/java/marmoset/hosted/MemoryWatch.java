@@ -55,6 +55,17 @@ final class MemoryWatch {
     return reserve == null || share() > SPENT;
   }
 
+  /**
+   * What earlier processes left is often held by objects that one collection finds dead and only the next one frees
+   * (those of native code, those with finalizers).
+   */
+  void collect() {
+    for (int i = 0; i < 3 && share() > SPENT; i++) {
+      Runtime.getRuntime().gc();
+      System.runFinalization();
+    }
+  }
+
   /** Makes room to report what happened. The JVM is spent afterwards. */
   void giveReserve() {
     reserve = null;

@@ -110,6 +110,7 @@ final class RequestLoop {
       case "open" -> onMain(() -> device.open(request), FIRST_SECONDS);
       case "reset" -> onMain(
           () -> {
+            memory.collect();
             if (memory.isSpent()) throw new RequestError(RequestError.INFRASTRUCTURE, "the app has used up the memory");
             device.reset(number(request, "seed"), number(request, "schedule_seed"));
             return Map.of();

@@ -393,8 +393,8 @@ public final class Gate {
     choose(m);
   }
 
-  /** Thread.setDefaultUncaughtExceptionHandler. False: it is the host that sets it, before there is an app. */
-  public static boolean keepsHandler() {
+  /** For what only the host may do, before there is an app. */
+  public static boolean isEnrolled() {
     return main != null;
   }
 

@@ -294,6 +294,10 @@ public final class AppRuntime {
 
   public static void ignore(boolean value) {}
 
+  public static void gc(Runtime runtime) {
+    // When there is too little memory, the host sees to it.
+  }
+
   public static long maxMemory(Runtime runtime) {
     return 256 * MEGABYTE;
   }
