@@ -58,7 +58,7 @@ Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, cons
     const bool elsewhere = recording->device != "hosted";
     profile.stub_neighbours = !elsewhere;
     profile.draw_keyboard = elsewhere;
-    profile.android_4_look = elsewhere && recording->sdk > 0 && recording->sdk < 21;
+    if (elsewhere) profile.manners_sdk = recording->sdk;
   }
   if (!flags.display.empty()) {
     MARMOSET_ASSIGN(profile.display, ParseDisplay(flags.display));

@@ -50,7 +50,7 @@ Json ProfileJson(const HostedProfile& p) {
   json["epoch_ms"] = p.epoch_ms;
   json["neighbours"] = p.stub_neighbours ? "stub" : "canceled";
   json["keyboard"] = p.draw_keyboard ? "drawn" : "hidden";
-  json["look"] = p.android_4_look ? "holo" : "device";
+  json["manners_sdk"] = p.manners_sdk;
   return json;
 }
 

@@ -29,10 +29,12 @@ struct HostedProfile {
   // Whether other apps that an intent goes to show a stub screen, or answer "canceled" at once. Recordings of
   // coordinates from elsewhere expect no stub screen.
   bool stub_neighbours = true;
-  // Recordings of coordinates from elsewhere also tap on the keys of the soft keyboard, and where they come
-  // from Android 4, on the places that its theme gave to widgets.
+  // Recordings of coordinates from elsewhere also tap on the keys of the soft keyboard.
   bool draw_keyboard = false;
-  bool android_4_look = false;
+  // The Android whose look and manners the device has where they matter to a recording (an SDK level; 0: those of
+  // `sdk`). Below 21: the theme of Android 4, on whose places of widgets a recording taps, and a link that no app
+  // opens is a crash.
+  int manners_sdk = 0;
 };
 
 class HostedDevice : public Device {

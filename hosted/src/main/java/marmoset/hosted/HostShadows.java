@@ -11,6 +11,7 @@ import marmoset.hosted.sandbox.shadows.HostShadowRecognizerIntent;
 import marmoset.hosted.sandbox.shadows.HostShadowSearchManager;
 import marmoset.hosted.sandbox.shadows.HostShadowService;
 import marmoset.hosted.sandbox.shadows.HostShadowTabs;
+import marmoset.hosted.sandbox.shadows.HostShadowUrlSpan;
 import marmoset.hosted.sandbox.shadows.HostShadowVisualizer;
 import marmoset.hosted.sandbox.shadows.HostShadowWallpaperManager;
 
@@ -35,6 +36,7 @@ final class HostShadows {
           HostShadowTabs.Host.class,
           HostShadowTabs.Spec.class,
           HostShadowTabs.Widget.class,
+          HostShadowUrlSpan.class,
           HostShadowVisualizer.class,
           HostShadowWallpaperManager.class);
 

@@ -311,7 +311,7 @@ public class DeviceTest {
     replaceClass("death/AboutActivity.java");
     stop();
     connect();
-    Object app = open(Map.of("keyboard", "drawn", "look", "holo")).get("package");
+    Object app = open(Map.of("keyboard", "drawn", "manners_sdk", 19)).get("package");
     assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(app));
     request("reset");
     perform("kind", "launch", "component", "org.marmoset.ledger/.AboutActivity");

@@ -113,7 +113,7 @@ final class AppProcess {
         clock);
     SystemProperties.begin(profile, application.getCacheDir().toPath());
     DeviceProfile.giveFeatures(application.getPackageManager());
-    if (profile.holo) HoloTheme.apply(application);
+    if (profile.isAndroid4()) HoloTheme.apply(application);
   }
 
   /** The app's files lie in the same place in every run, since an app may show a path. */

@@ -7,6 +7,7 @@ import android.os.Build;
 import java.util.Map;
 import java.util.TimeZone;
 import marmoset.hosted.RequestError;
+import marmoset.hosted.sandbox.shadows.HostShadowUrlSpan;
 import org.robolectric.Shadows;
 import org.robolectric.shadows.ShadowCamera;
 import org.robolectric.shadows.ShadowPackageManager;
@@ -32,8 +33,8 @@ final class DeviceProfile {
   /** The soft keyboard is on the screen and takes taps on its keys; else text comes by the action for it alone. */
   final boolean keyboardDrawn;
 
-  /** The look of Android 4. */
-  final boolean holo;
+  /** The Android, by its SDK level, whose look and manners the phone has where they matter to a recording; 0: our own. */
+  private final int mannersSdk;
 
   /** Other apps do not open; what asks for their result hears "cancelled" at once, as under Android's Monkey. */
   final boolean neighboursBlocked;
@@ -48,7 +49,7 @@ final class DeviceProfile {
     locale = text(profile, "locale", "en-US");
     timeZone = text(profile, "time_zone", "UTC");
     keyboardDrawn = text(profile, "keyboard", "").equals("drawn");
-    holo = text(profile, "look", "").equals("holo");
+    mannersSdk = number(profile, "manners_sdk", 0);
     neighboursBlocked = text(profile, "neighbours", "stub").equals("canceled");
     Object epoch = profile.get("epoch_ms");
     epochMillis = epoch instanceof Number number ? number.longValue() : 1_700_000_000_000L;
@@ -58,6 +59,11 @@ final class DeviceProfile {
     if (statusBar < 0 || navigationBar < 0 || statusBar + navigationBar > height / 2) {
       throw new RequestError(RequestError.BAD_REQUEST, "profile: the bars leave no room");
     }
+  }
+
+  /** Whether it looks and behaves like Android 4. */
+  boolean isAndroid4() {
+    return mannersSdk > 0 && mannersSdk < 21;
   }
 
   private static int number(Map<?, ?> profile, String key, int fallback) {
@@ -153,6 +159,7 @@ final class DeviceProfile {
     ReflectionHelpers.setStaticField(Build.class, "TYPE", "user");
     ReflectionHelpers.setStaticField(
         Build.class, "FINGERPRINT", "google/sailfish/sailfish:14/UP1A.231005.007/1:user/release-keys");
+    HostShadowUrlSpan.setCrashes(isAndroid4());
     giveCamera(0, Camera.CameraInfo.CAMERA_FACING_BACK, 90);
     giveCamera(1, Camera.CameraInfo.CAMERA_FACING_FRONT, 270);
   }

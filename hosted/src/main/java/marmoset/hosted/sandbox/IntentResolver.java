@@ -1,5 +1,7 @@
 package marmoset.hosted.sandbox;
 
+import android.app.ActivityManager;
+import android.app.Instrumentation;
 import android.content.ActivityNotFoundException;
 import android.content.ComponentName;
 import android.content.Context;
@@ -26,7 +28,7 @@ final class IntentResolver {
       }
       Neighbours.App neighbour = Neighbours.find(intent);
       if (neighbour != null) return new Answer(null, neighbour);
-      throw new ActivityNotFoundException(notDeclared(component));
+      throw notFound(intent);
     }
     ResolveInfo own = manager.resolveActivity(intent, PackageManager.MATCH_DEFAULT_ONLY);
     if (own != null && own.activityInfo != null && own.activityInfo.packageName.equals(context.getPackageName())) {
@@ -34,7 +36,7 @@ final class IntentResolver {
     }
     Neighbours.App neighbour = Neighbours.find(intent);
     if (neighbour != null) return new Answer(null, neighbour);
-    throw new ActivityNotFoundException("No Activity found to handle " + intent);
+    throw notFound(intent);
   }
 
   /** An activity of the app. Throws ActivityNotFoundException. */
@@ -42,14 +44,13 @@ final class IntentResolver {
     try {
       return context.getPackageManager().getActivityInfo(component, PackageManager.GET_META_DATA);
     } catch (PackageManager.NameNotFoundException e) {
-      throw new ActivityNotFoundException(notDeclared(component));
+      throw notFound(new Intent().setComponent(component));
     }
   }
 
-  private static String notDeclared(ComponentName component) {
-    return "Unable to find explicit activity class "
-        + component.toShortString()
-        + "; have you declared this activity in your AndroidManifest.xml, or does your intent not match its declared"
-        + " <intent-filter>?";
+  /** Thrown by the framework itself, so that it has the words and the frames of a phone. Returns never. */
+  private static ActivityNotFoundException notFound(Intent intent) {
+    Instrumentation.checkStartActivityResult(ActivityManager.START_CLASS_NOT_FOUND, intent);
+    throw new IllegalStateException("the framework finds " + intent);
   }
 }
