@@ -26,6 +26,8 @@ Json ToJson(const Replay& replay) {
   json["verdict"] = VerdictName(replay.verdict);
   json["steps"] = replay.steps_done;
   json["found_by_point"] = replay.found_by_point;
+  json["with_activity"] = replay.with_activity;
+  json["same_activity"] = replay.same_activity;
   if (!replay.reason.empty()) json["reason"] = replay.reason;
   if (replay.crash) json["crash"] = replay.crash->ToString();
   if (replay.divergence)
@@ -40,6 +42,9 @@ std::string ToText(int run, const Replay& replay, const Trace& trace) {
   if (replay.found_by_point > 0)
     text += fmt::format("; {} steps by their recorded point, since their widget was not found",
                         replay.found_by_point);
+  if (replay.same_activity < replay.with_activity)
+    text += fmt::format("; in the recorded activity after {} of {} steps", replay.same_activity,
+                        replay.with_activity);
   text += '\n';
   if (replay.divergence)
     text += fmt::format("  diverged at step {} ({}): {}\n", replay.divergence->step + 1,

@@ -145,8 +145,13 @@ CrashSignature ParseSignature(std::string_view text) {
   return {std::string(Trim(text.substr(0, at))), std::string(Trim(text.substr(at + 4)))};
 }
 
+// Of a frame's text, "a.B.c(B.java:1)".
+static std::string_view MethodOf(std::string_view frame) { return frame.substr(0, frame.find('(')); }
+
 bool Matches(const CrashSignature& wanted, const CrashSignature& found) {
-  return wanted.exception == found.exception && (wanted.frame.empty() || wanted.frame == found.frame);
+  if (wanted.exception != found.exception) return false;
+  if (wanted.frame.empty() || wanted.frame == found.frame) return true;
+  return IsPlatformMethod(wanted.frame) && MethodOf(wanted.frame) == MethodOf(found.frame);
 }
 
 }  // namespace marmoset

@@ -55,6 +55,13 @@ TEST(Crash, AnExceptionWithoutFrameMatchesAny) {
   EXPECT_FALSE(Matches(ParseSignature("a.C"), found));
 }
 
+TEST(Crash, ALineOfThePlatformDoesNotMatter) {
+  const CrashSignature found{"a.B", "android.app.Instrumentation.check(Instrumentation.java:2239)"};
+  EXPECT_TRUE(Matches({"a.B", "android.app.Instrumentation.check(Instrumentation.java:1632)"}, found));
+  EXPECT_FALSE(Matches({"a.B", "android.app.Instrumentation.start(Instrumentation.java:1632)"}, found));
+  EXPECT_FALSE(Matches({"a.C", "android.app.Instrumentation.check(Instrumentation.java:1632)"}, found));
+}
+
 TEST(Crash, GarbageIsNoCrash) {
   EXPECT_TRUE(ParseStack("").empty());
   EXPECT_TRUE(ParseStack("no exception here\n\tat all").empty());

@@ -173,6 +173,10 @@ class Replayer {
 
   void Compare(uint32_t index, const Step& step) {
     if (!options_.watch_divergence) return;
+    if (!step.activity_after.empty()) {
+      ++replay_.with_activity;
+      if (screen_.activity == step.activity_after) ++replay_.same_activity;
+    }
     if (!step.activity_after.empty() && screen_.activity != step.activity_after)
       Diverge(index, fmt::format("the recording went on in {}, the replay is in {}", step.activity_after,
                                  screen_.activity.empty() ? screen_.package : screen_.activity));

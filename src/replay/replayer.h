@@ -36,7 +36,11 @@ struct Replay {
   bool began = false;          // The device was reset.
   size_t steps_done = 0;       // Of those asked for.
   size_t found_by_point = 0;   // Steps whose widget was not found, so that the recorded point was used.
-  std::optional<Divergence> divergence;  // The first difference from the recording, where that was asked for.
+  // Where that was asked for: the first difference from the recording, of how many steps it holds the activity
+  // that they led to, and how many of these led there again.
+  std::optional<Divergence> divergence;
+  size_t with_activity = 0;
+  size_t same_activity = 0;
 };
 
 struct ReplayOptions {
