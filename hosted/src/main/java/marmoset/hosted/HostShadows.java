@@ -14,6 +14,7 @@ import marmoset.hosted.sandbox.shadows.HostShadowTabs;
 import marmoset.hosted.sandbox.shadows.HostShadowUrlSpan;
 import marmoset.hosted.sandbox.shadows.HostShadowVisualizer;
 import marmoset.hosted.sandbox.shadows.HostShadowWallpaperManager;
+import marmoset.hosted.sandbox.shadows.HostShadowWebView;
 
 /**
  * The shadows that replace Robolectric's. DirectCalls reads their method names too, so a method that they newly take
@@ -38,7 +39,8 @@ final class HostShadows {
           HostShadowTabs.Widget.class,
           HostShadowUrlSpan.class,
           HostShadowVisualizer.class,
-          HostShadowWallpaperManager.class);
+          HostShadowWallpaperManager.class,
+          HostShadowWebView.class);
 
   private HostShadows() {}
 }

@@ -307,6 +307,27 @@ public class DeviceTest {
   }
 
   @Test
+  public void aBrowserShowsThePagesThatTheAppHas() throws Exception {
+    replaceClass("web/AboutActivity.java");
+    stop();
+    connect();
+    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open().get("package")));
+    request("reset");
+    Map<String, Object> action = Map.of("kind", "launch", "component", "org.marmoset.ledger/.AboutActivity");
+    List<String> heard = new ArrayList<>();
+    for (Map<?, ?> event : events(request("perform", "action", action))) {
+      if ("web".equals(event.get("tag"))) heard.add((String) event.get("message"));
+    }
+    assertEquals(
+        List.of(
+            "finished data:text/html back false", "error -2 https://example.com/",
+            "finished https://example.com/ back true", "finished file:///help back true"),
+        heard);
+    String screen = Json.write(screen());
+    assertTrue(screen, screen.contains("\"text\":\"Press Save.\",\"desc\":\"file:///help\""));
+  }
+
+  @Test
   public void aRecordingTypesOnTheKeyboard() throws Exception {
     replaceClass("death/AboutActivity.java");
     stop();

@@ -5,12 +5,15 @@ import android.graphics.Rect;
 import android.view.View;
 import android.view.ViewGroup;
 import android.view.accessibility.AccessibilityNodeInfo;
+import android.webkit.WebView;
 import android.widget.AbsListView;
 import android.widget.EditText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import marmoset.hosted.sandbox.shadows.HostShadowWebView;
+import org.robolectric.shadow.api.Shadow;
 
 /**
  * Reads the screen as uiautomator would: all windows, their visible widgets in pre-order, attributes from the widgets'
@@ -115,6 +118,7 @@ final class ScreenReader {
     widget.put("id", id(view));
     widget.put("text", text(node.getText(), ""));
     widget.put("desc", text(node.getContentDescription(), ""));
+    if (view instanceof WebView web) addPage(web, widget);
     widget.put("hint", text(node.getHintText(), ""));
     widget.put("package", appPackage);
     widget.put("bounds", box(bounds));
@@ -124,6 +128,13 @@ final class ScreenReader {
     if (view instanceof ViewGroup group) {
       for (int i = 0; i < group.getChildCount(); i++) addWidget(group.getChildAt(i), self, i, dx, dy, widgets);
     }
+  }
+
+  /** A browser is a leaf that holds its page's address and text. */
+  private static void addPage(WebView web, Map<String, Object> widget) {
+    HostShadowWebView page = Shadow.extract(web);
+    widget.put("text", page.text());
+    widget.put("desc", page.address());
   }
 
   /** A list makes its rows clickable in their accessibility nodes, but only while a screen reader is on. */
