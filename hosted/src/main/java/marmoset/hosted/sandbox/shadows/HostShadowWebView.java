@@ -125,6 +125,8 @@ public class HostShadowWebView extends ShadowWebView {
 
   private void show(String url, String source) {
     address = url;
+    view.setWillNotDraw(false);
+    view.invalidate();
     if (source == null) {
       text = "Webpage not available\n" + url + "\n" + NOT_FOUND;
       return;
