@@ -61,9 +61,9 @@ CrashSignature SignatureOf(const Crash& crash);
 // Reads ToString() back. A text without " at " is an exception with any frame.
 CrashSignature ParseSignature(std::string_view text);
 
-// True when `found` is the wanted crash: equal exceptions, and equal frames where `wanted` names one. Of a frame
-// of the platform, which stands where the app has none, the method is enough: its lines differ between versions
-// of Android.
+// True when `found` is the wanted crash: equal exceptions, and equal frames where `wanted` names one. Of a
+// frame of the platform, which stands where the app has none, the method is enough: its lines differ between
+// versions of Android.
 bool Matches(const CrashSignature& wanted, const CrashSignature& found);
 
 }  // namespace marmoset

@@ -36,8 +36,8 @@ struct Replay {
   bool began = false;          // The device was reset.
   size_t steps_done = 0;       // Of those asked for.
   size_t found_by_point = 0;   // Steps whose widget was not found, so that the recorded point was used.
-  // Where that was asked for: the first difference from the recording, of how many steps it holds the activity
-  // that they led to, and how many of these led there again.
+  // Where that was asked for: the first difference from the recording, of how many steps it holds the
+  // activity that they led to, and how many of these led there again.
   std::optional<Divergence> divergence;
   size_t with_activity = 0;
   size_t same_activity = 0;

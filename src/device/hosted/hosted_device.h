@@ -31,9 +31,9 @@ struct HostedProfile {
   bool stub_neighbours = true;
   // Recordings of coordinates from elsewhere also tap on the keys of the soft keyboard.
   bool draw_keyboard = false;
-  // The Android whose look and manners the device has where they matter to a recording (an SDK level; 0: those of
-  // `sdk`). Below 21: the theme of Android 4, on whose places of widgets a recording taps, and a link that no app
-  // opens is a crash.
+  // The Android whose look and manners the device has where they matter to a recording (an SDK level; 0:
+  // those of `sdk`). Below 21: the theme of Android 4, on whose places of widgets a recording taps, and a
+  // link that no app opens is a crash.
   int manners_sdk = 0;
 };
 
