@@ -351,6 +351,44 @@ public class DeviceTest {
   }
 
   @Test
+  public void aFormMakesRoomForTheKeyboard() throws Exception {
+    replaceClass("keyboard/AboutActivity.java");
+    stop();
+    connect();
+    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open(Map.of("keyboard", "drawn")).get("package")));
+    request("reset");
+    perform("kind", "launch", "component", "org.marmoset.ledger/.AboutActivity");
+    long bottom = bottom(widget("ASK"));
+    tap(widget("typed"));
+    assertEquals(List.of("activity", "keyboard"), windowTypes());
+    assertTrue("the button is above the keyboard", bottom(widget("ASK")) <= top(widget("q")));
+    tap(widget("ASK"));
+    assertEquals("a dialog without a field lies above the keyboard", List.of("activity", "dialog"), windowTypes());
+    perform("kind", "key", "key", "BACK");
+    assertEquals("and leaves it", List.of("activity", "keyboard"), windowTypes());
+    assertTrue("with its room", bottom(widget("ASK")) <= top(widget("q")));
+    perform("kind", "key", "key", "BACK");
+    assertEquals(List.of("activity"), windowTypes());
+    assertEquals("the button is back", bottom, bottom(widget("ASK")));
+  }
+
+  private static long top(Map<?, ?> widget) {
+    return ((Number) ((List<?>) widget.get("bounds")).get(1)).longValue();
+  }
+
+  private static long bottom(Map<?, ?> widget) {
+    return ((Number) ((List<?>) widget.get("bounds")).get(3)).longValue();
+  }
+
+  /** Without the handles and the menu of a field. */
+  private List<Object> windowTypes() throws IOException {
+    List<Object> types = new ArrayList<>();
+    for (Object window : (List<?>) screen().get("windows")) types.add(((Map<?, ?>) window).get("type"));
+    types.removeIf("popup"::equals);
+    return types;
+  }
+
+  @Test
   public void tabsShowWhatIsEmbeddedInThem() throws Exception {
     replaceClass("tabs/AboutActivity.java");
     stop();

@@ -7,6 +7,7 @@ import android.content.Intent;
 import android.net.Uri;
 import android.view.KeyEvent;
 import android.view.View;
+import android.view.WindowManager;
 import android.view.inputmethod.InputMethodManager;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ final class Actions {
   private final Quiescence quiescence;
   private final Input input;
   private final Keyboard keyboard;
+  private final KeyboardRoom room = new KeyboardRoom();
   private final Supplier<Intent> launcher;
 
   Actions(
@@ -70,10 +72,10 @@ final class Actions {
       overlay.tap((int) x, (int) y);
       return;
     }
-    View typing = keyboardOwner();
-    if (typing != null && keyboard.bounds(typing).contains((int) x, (int) y)) {
-      if (kind.endsWith("tap")) keyboard.tap(typing, (int) x, (int) y);
-      if (kind.equals("double_tap")) keyboard.tap(typing, (int) x, (int) y);
+    Typing typing = typing();
+    if (typing != null && typing.onTop && keyboard.bounds(typing.root).contains((int) x, (int) y)) {
+      if (kind.endsWith("tap")) keyboard.tap(typing.root, (int) x, (int) y);
+      if (kind.equals("double_tap")) keyboard.tap(typing.root, (int) x, (int) y);
       return;
     }
     switch (kind) {
@@ -176,7 +178,9 @@ final class Actions {
     }
     int code = KeyEvent.keyCodeFromString("KEYCODE_" + name);
     if (code == KeyEvent.KEYCODE_UNKNOWN) throw new RequestError(RequestError.BAD_REQUEST, "no such key: " + name);
-    if (back && keyboardVisible()) {
+    Typing typing = typing();
+    boolean covered = typing != null && !typing.onTop;
+    if (back && keyboardVisible() && !covered) {
       hideKeyboard();
       return;
     }
@@ -187,16 +191,39 @@ final class Actions {
     return softInput().isSoftInputVisible();
   }
 
+  /** After an action: the window under the keyboard becomes smaller, or large again. Returns whether it did. */
+  boolean makeRoomForKeyboard() {
+    Typing typing = typing();
+    View root = typing == null ? null : typing.root;
+    return room.make(root, root == null ? 0 : keyboard.bounds(root).top - display.area().top);
+  }
+
   Keyboard keyboard() {
     return keyboard;
   }
 
-  /** The root of the window whose field the keyboard on the screen types into; null where there is none. */
-  View keyboardOwner() {
+  /** A keyboard on the screen: the root of the window that it types into, and whether no window covers both. */
+  record Typing(View root, boolean onTop) {}
+
+  /** The keyboard that is on the screen, or null. */
+  Typing typing() {
     if (!display.keyboardDrawn() || stack.top() == null) return null;
-    Windows.Window window = keyboardVisible() ? Windows.focused(Windows.visible(stack)) : null;
-    View field = window == null ? null : window.root().findFocus();
-    if (field != null && field.onCheckIsTextEditor()) return window.root();
+    View root = null;
+    boolean onTop = true;
+    List<Windows.Window> windows = keyboardVisible() ? Windows.visible(stack) : List.of();
+    for (int i = windows.size() - 1; i >= 0 && root == null; i--) {
+      Windows.Window window = windows.get(i);
+      if (!window.focusable()) continue;
+      if (WindowManager.LayoutParams.mayUseInputMethod(window.params().flags)) {
+        View field = window.root().findFocus();
+        if (field == null || !field.onCheckIsTextEditor()) break;
+        root = window.root();
+      } else {
+        // Such a window (a dialog without a field, the list of a spinner) lies above the keyboard and lets it be.
+        onTop = false;
+      }
+    }
+    if (root != null) return new Typing(root, onTop);
     // A window without a field in focus takes the keyboard away.
     hideKeyboard();
     keyboard.hidden();

@@ -221,6 +221,7 @@ public final class Device implements HostedDevice {
       if ("process_death".equals(action.get("kind"))) loseProcess(at);
       else actions.perform(action);
       quiescence.settle();
+      if (actions != null && actions.makeRoomForKeyboard()) quiescence.settle();
     } catch (RequestError e) {
       throw e;
     } catch (RuntimeException | Error e) {
@@ -268,7 +269,7 @@ public final class Device implements HostedDevice {
   public byte[] screenshot() {
     if (process == null) throw new RequestError(RequestError.BAD_REQUEST, "no app is open");
     DisplayState state = display != null ? display : new DisplayState(profile);
-    return Screenshot.take(stack == null || crashes.isDead() ? null : stack, state);
+    return Screenshot.take(stack == null || crashes.isDead() ? null : stack, actions, state);
   }
 
   private Error notResponding() {

@@ -64,6 +64,10 @@ final class DisplayState {
     return profile.neighboursBlocked;
   }
 
+  boolean isAndroid4() {
+    return profile.isAndroid4();
+  }
+
   boolean keyboardDrawn() {
     return profile.keyboardDrawn;
   }

@@ -1,5 +1,8 @@
 package marmoset.hosted.sandbox;
 
+import android.graphics.Canvas;
+import android.graphics.Color;
+import android.graphics.Paint;
 import android.graphics.Rect;
 import android.text.InputType;
 import android.view.KeyEvent;
@@ -12,9 +15,9 @@ import java.util.Locale;
 
 /**
  * The soft keyboard as it lies on the screen: where its keys are, and what they do to the focused field. A recording of
- * coordinates types by tapping on keys; so the measures are those of Android's own keyboard: four rows of 51.4 dp, for
- * text below a strip of 40 dp for suggestions (which makes none). It covers the app; the app's window is not made
- * smaller. Main thread.
+ * coordinates types by tapping on keys, so the measures matter: four rows, for text below a strip for suggestions (which
+ * makes none). Those of Android 4 are of Android's own keyboard; the later ones fit what recordings from Android 6 show.
+ * It covers the app, whose window may make room for it ({@link KeyboardRoom}). Main thread.
  */
 final class Keyboard {
   /** A key; {@code text} is what it types, or the name of what it does. */
@@ -26,8 +29,9 @@ final class Keyboard {
   static final String SYMBOLS = "?123";
   static final String LETTERS = "ABC";
 
-  private static final float ROW_DP = 51.4f;
-  private static final float STRIP_DP = 40;
+  // Of Android 4, and of later phones.
+  private static final float[] ROW_DP = {51.4f, 53.5f};
+  private static final float[] STRIP_DP = {40, 48};
 
   private static final String[] LETTER_ROWS = {"qwertyuiop", "asdfghjkl", "zxcvbnm"};
   private static final String[] SYMBOL_ROWS = {"1234567890", "@#$%&-+()", "*\"':;!?"};
@@ -37,11 +41,15 @@ final class Keyboard {
   };
 
   private final DisplayState display;
+  private final float rowDp;
+  private final float stripDp;
   private boolean shifted;
   private boolean symbols;
 
   Keyboard(DisplayState display) {
     this.display = display;
+    rowDp = ROW_DP[display.isAndroid4() ? 0 : 1];
+    stripDp = STRIP_DP[display.isAndroid4() ? 0 : 1];
   }
 
   /** A field that shows the keyboard afresh starts with letters. */
@@ -52,13 +60,13 @@ final class Keyboard {
 
   Rect bounds(View root) {
     Rect area = display.area();
-    float height = 4 * ROW_DP + (isNumeric(root) ? 0 : STRIP_DP);
+    float height = 4 * rowDp + (isNumeric(root) ? 0 : stripDp);
     return new Rect(area.left, area.bottom - Math.round(height * display.density() / 160), area.right, area.bottom);
   }
 
   List<Key> keys(View root) {
     Rect area = display.area();
-    int row = Math.round(ROW_DP * display.density() / 160);
+    int row = Math.round(rowDp * display.density() / 160);
     int top = area.bottom - 4 * row;
     List<Key> keys = new ArrayList<>();
     if (isNumeric(root)) {
@@ -93,6 +101,18 @@ final class Keyboard {
   private void add(List<Key> keys, String text, float left, float right, int top, int height) {
     int width = display.width();
     keys.add(new Key(text, new Rect(Math.round(left * width / 100), top, Math.round(right * width / 100), top + height)));
+  }
+
+  void draw(Canvas canvas, View root) {
+    Paint paint = new Paint(Paint.ANTI_ALIAS_FLAG);
+    paint.setColor(0xffcfd4d9);
+    canvas.drawRect(bounds(root), paint);
+    paint.setColor(Color.BLACK);
+    paint.setTextAlign(Paint.Align.CENTER);
+    paint.setTextSize(18f * display.density() / 160);
+    for (Key key : keys(root)) {
+      canvas.drawText(key.text, key.bounds.exactCenterX(), key.bounds.centerY() + paint.getTextSize() / 3, paint);
+    }
   }
 
   /** A finger on the keyboard. A place between the keys does nothing. */

@@ -55,8 +55,8 @@ final class ScreenReader {
       Windows.Window focused = overlay == null ? Windows.focused(visible) : null;
       for (Windows.Window window : visible) windows.add(read(window, window == focused));
     }
-    View typing = overlay == null ? actions.keyboardOwner() : null;
-    if (typing != null) windows.add(read(actions.keyboard(), typing));
+    Actions.Typing typing = overlay == null ? actions.typing() : null;
+    if (typing != null && typing.onTop()) windows.add(read(actions.keyboard(), typing.root()));
     if (overlay != null) windows.add(read(overlay));
     return screen;
   }

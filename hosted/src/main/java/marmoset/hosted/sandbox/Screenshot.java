@@ -23,12 +23,12 @@ final class Screenshot {
   private Screenshot() {}
 
   /** A PNG; the home screen is empty. */
-  static byte[] take(ActivityStack stack, DisplayState display) {
+  static byte[] take(ActivityStack stack, Actions actions, DisplayState display) {
     Bitmap screen = Bitmap.createBitmap(display.width(), display.height(), Bitmap.Config.ARGB_8888);
     try {
       Canvas canvas = new Canvas(screen);
       canvas.drawColor(Color.BLACK);
-      if (stack != null) draw(stack, display, canvas);
+      if (stack != null) draw(stack, actions, display, canvas);
       Paint bar = new Paint();
       bar.setColor(0xff404040);
       canvas.drawRect(0, 0, display.width(), display.area().top, bar);
@@ -41,10 +41,14 @@ final class Screenshot {
     }
   }
 
-  private static void draw(ActivityStack stack, DisplayState display, Canvas canvas) {
+  private static void draw(ActivityStack stack, Actions actions, DisplayState display, Canvas canvas) {
     SystemScreen overlay = stack.overlay();
     if (overlay == null || overlay.dialog) {
-      for (Windows.Window window : Windows.visible(stack)) draw(window, display, canvas);
+      Actions.Typing typing = actions.typing();
+      for (Windows.Window window : Windows.visible(stack)) {
+        draw(window, display, canvas);
+        if (typing != null && typing.root() == window.root()) actions.keyboard().draw(canvas, window.root());
+      }
     }
     if (overlay != null) {
       if (overlay.dialog) canvas.drawColor(DIM);
