@@ -118,7 +118,8 @@ check "its coverage too" "$(cmp killed/coverage/methods.tsv whole/coverage/metho
 # Ctrl-C: a clean end, results kept.
 setsid "${explore[@]}" --events 3000 --out stopped >out.txt 2>err.txt &
 pid=$!
-sleep 9
+while [[ ! -s stopped/run.sqlite ]]; do sleep 0.2; done
+sleep 3
 kill -INT $pid
 code=0
 wait $pid || code=$?
