@@ -118,8 +118,11 @@ check "its coverage too" "$(cmp killed/coverage/methods.tsv whole/coverage/metho
 # Ctrl-C: a clean end, results kept.
 setsid "${explore[@]}" --events 3000 --out stopped >out.txt 2>err.txt &
 pid=$!
-while [[ ! -s stopped/run.sqlite ]]; do sleep 0.2; done
-sleep 3
+while kill -0 $pid; do
+  sleep 0.5
+  steps=$(sqlite3 stopped/run.sqlite 'SELECT count(*) FROM steps' 2>/dev/null || true)
+  ((${steps:-0} < 5)) || break
+done
 kill -INT $pid
 code=0
 wait $pid || code=$?
