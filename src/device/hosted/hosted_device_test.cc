@@ -77,7 +77,7 @@ const std::vector<Attack>& Attacks() {
   return attacks;
 }
 
-// The text after `label` of the widget that begins with it; empty where there is none.
+// The text of the widget whose text begins with `label`; empty where there is none.
 std::string Labelled(const Screen& screen, const std::string& label) {
   for (const Window& window : screen.windows)
     for (const Widget& widget : window.widgets)

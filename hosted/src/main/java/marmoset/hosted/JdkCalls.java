@@ -50,12 +50,17 @@ public final class JdkCalls implements ClassFileTransformer {
   private static final String FILE = "java/io/File";
   private static final String IMMUTABLE_COLLECTIONS = "java/util/ImmutableCollections";
 
-  /** The places without which the order of threads, or what is in a file, would be left to chance, as "class.method". */
+  /**
+   * The places without which the order of threads or of a collection, what is in a file, or who hears of a crash would be
+   * left to chance, as "class.method".
+   */
   private static final Set<String> NEEDED =
       Set.of(
           LOCK_SUPPORT + ".park", LOCK_SUPPORT + ".parkNanos", LOCK_SUPPORT + ".parkUntil", LOCK_SUPPORT + ".unpark",
-          THREAD + ".start", THREAD + ".setDefaultUncaughtExceptionHandler", THREAD + ".run", THREAD + ".exit", THREAD + ".interrupt",
-          SYSTEM + ".gc", IMMUTABLE_COLLECTIONS + "$MapN$MapNIterator.nextIndex", IMMUTABLE_COLLECTIONS + "$SetN$SetNIterator.next",
+          THREAD + ".start", THREAD + ".run", THREAD + ".exit", THREAD + ".interrupt",
+          THREAD + ".setDefaultUncaughtExceptionHandler", SYSTEM + ".gc",
+          IMMUTABLE_COLLECTIONS + "$MapN$MapNIterator.nextIndex",
+          IMMUTABLE_COLLECTIONS + "$SetN$SetNIterator.next",
           FILE + ".exists", FILE + ".normalizedList", FILE + ".delete", FILE + ".lastModified",
           "java/io/FileInputStream.open", "java/io/FileOutputStream.open", "java/io/RandomAccessFile.open");
 
@@ -116,19 +121,12 @@ public final class JdkCalls implements ClassFileTransformer {
     boolean changed = CallRewriter.rewriteWaits(node);
     for (MethodNode method : node.methods) {
       if ((method.access & (Opcodes.ACC_NATIVE | Opcodes.ACC_ABSTRACT)) != 0) continue;
-      if (enter(node, method)) {
-        changed = true;
-        done.add(node.name + "." + method.name);
-      }
       changed |= beforeTasks(node.name, method);
-      if (fixOrder(node.name, method)) {
-        changed = true;
-        done.add(node.name + "." + method.name);
-      }
-      if (FILES.contains(node.name) && redirect(node.name, method)) {
-        changed = true;
-        done.add(node.name + "." + method.name);
-      }
+      // At most one of the three has to do with a class.
+      boolean found = enter(node, method) || fixOrder(node.name, method);
+      found |= FILES.contains(node.name) && redirect(node.name, method);
+      if (found) done.add(node.name + "." + method.name);
+      changed |= found;
     }
     if (!changed) return null;
     ClassWriter writer = new ClassWriter(0);

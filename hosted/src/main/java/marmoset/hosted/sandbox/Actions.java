@@ -178,7 +178,7 @@ final class Actions {
     }
     int code = KeyEvent.keyCodeFromString("KEYCODE_" + name);
     if (code == KeyEvent.KEYCODE_UNKNOWN) throw new RequestError(RequestError.BAD_REQUEST, "no such key: " + name);
-    Typing typing = typing();
+    Typing typing = back ? typing() : null;
     boolean covered = typing != null && !typing.onTop;
     if (back && keyboardVisible() && !covered) {
       hideKeyboard();
