@@ -97,6 +97,15 @@ check "other orders have both" "$(jq '.reached > 2 and .missed > 2 and .unresolv
 status 1 "$marmoset" --json replay race.trace.jsonl --target crash --times 20 --vary-schedule
 check "and the same ones in another JVM" "$(jq -c '[.details[].verdict]' out.txt)" "$(jq -c '[.details[].verdict]' varied.txt)"
 
+# Another phone: the trace carries it.
+status 1 "${explore[@]}" --events 3000 --stop-on-crash --profile pixel-7 --out phone
+phone_trace=$(jq -r '.crashes[0].trace' out.txt)
+check "a trace carries its device profile" "$(jq -r 'select(.marmoset_trace).profile.build.model' "$phone_trace")" "Pixel 7"
+status 0 "$marmoset" --json replay "$phone_trace"
+check "and is replayed on it" "$(jq -c '[.reached, .details[0].found_by_point]' out.txt)" "[1,0]"
+status 3 "$marmoset" explore "$apk" --profile phablet --out unknown
+check "an unknown profile is told the known ones" "$(grep -c 'mi5-android6, phone, pixel-7' err.txt)" 1
+
 # kill -9: nothing is lost but the step in flight, no JVM stays, the run goes on.
 "${explore[@]}" --events 3000 --out killed >/dev/null 2>&1 &
 pid=$!

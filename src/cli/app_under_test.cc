@@ -27,6 +27,29 @@ Result<AppUnderTest> OpenModel(const fs::path& app) {
   return opened;
 }
 
+// The phone that the flags ask for, or that the recording was made on, or the default one.
+Result<HostedProfile> ProfileFor(const DeviceFlags& flags, const Trace* recording,
+                                 const HostedInstallation& installation) {
+  HostedProfile profile;
+  if (!flags.profile.empty()) {
+    MARMOSET_ASSIGN(profile, FindProfile(flags.profile, installation.folder / "profiles"));
+  } else if (recording && !recording->profile.empty()) {
+    Result<HostedProfile> recorded = ParseProfile(recording->profile, "recorded");
+    if (!recorded) return Fail(std::move(recorded.error()).Within("the trace's 'profile'"));
+    profile = std::move(*recorded);
+  } else if (recording) {
+    profile.display = recording->display;
+    const bool elsewhere = recording->device != "hosted";
+    profile.stub_neighbours = !elsewhere;
+    profile.draw_keyboard = elsewhere;
+    if (elsewhere) profile.manners_sdk = recording->sdk;
+  }
+  if (!flags.display.empty()) {
+    MARMOSET_ASSIGN(profile.display, ParseDisplay(flags.display));
+  }
+  return profile;
+}
+
 Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, const Trace* recording,
                              const fs::path& log, std::stop_token stop) {
   MARMOSET_ASSIGN(const apk::Apk apk, apk::Apk::Open(app.string()));
@@ -52,23 +75,15 @@ Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, cons
     result = convert(false);
   }
   MARMOSET_ASSIGN(ConvertedApp converted, std::move(result));
-  HostedProfile profile;
-  if (recording) {
-    profile.display = recording->display;
-    const bool elsewhere = recording->device != "hosted";
-    profile.stub_neighbours = !elsewhere;
-    profile.draw_keyboard = elsewhere;
-    if (elsewhere) profile.manners_sdk = recording->sdk;
-  }
-  if (!flags.display.empty()) {
-    MARMOSET_ASSIGN(profile.display, ParseDisplay(flags.display));
-  }
+  MARMOSET_ASSIGN(const HostedProfile profile, ProfileFor(flags, recording, installation));
   AppUnderTest opened;
   opened.header.package = info.manifest.package;
   opened.header.version_name = info.manifest.version_name;
   opened.header.version_code = static_cast<int64_t>(info.manifest.version_code);
   opened.header.apk_sha256 = converted.sha256;
   opened.header.display = profile.display;
+  if (!flags.profile.empty() || (recording && !(recording->profile.empty() && flags.display.empty())))
+    opened.header.profile = ToText(profile);
   for (const apk::Activity& a : info.manifest.activities) opened.activities.push_back(a.name);
   opened.launcher = info.launcher;
   opened.intents = IntentsFor(info.manifest);
@@ -104,6 +119,10 @@ std::optional<int> ParseNumber(std::string_view text) {
 void DeviceFlags::AddTo(CLI::App* verb) {
   verb->add_flag("--unsafe-no-sandbox", unsafe_no_sandbox,
                  "Run the app without bubblewrap: it may then read and change your files");
+  verb->add_option(
+      "--profile", profile,
+      "Phone that the hosted device is: phone (default), pixel-7, mi5-android6, mi1-android4, or a "
+      "YAML file");
   verb->add_option("--display", display, "Display of the hosted device, as 1080x1920@420 (pixels, density)");
 }
 

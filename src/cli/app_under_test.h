@@ -21,6 +21,7 @@ namespace marmoset::cli {
 // Flags about the device, the same on every verb that needs one.
 struct DeviceFlags {
   bool unsafe_no_sandbox = false;
+  std::string profile;    // Name of a device profile, or its file.
   std::string display;    // "WIDTHxHEIGHT@DENSITY"
   bool coverage = false;  // Count the methods that the app enters; set by the verb, no flag of its own.
   void AddTo(CLI::App* verb);
@@ -43,8 +44,8 @@ struct AppUnderTest {
 };
 
 // Opens `app` (*.apk on the hosted device, *.yaml on the simulated one). The device is made as `recording`
-// was taken (display, other apps), where there is one; flags win. The device's own log goes to `log`. The
-// header names the given app, also where probes are put into the code that runs.
+// was taken (profile, display, other apps), where there is one; flags win. The device's own log goes to
+// `log`. The header names the given app, also where probes are put into the code that runs.
 Result<AppUnderTest> OpenApp(const fs::path& app, const DeviceFlags& flags, const Trace* recording,
                              const fs::path& log, std::stop_token stop);
 

@@ -278,6 +278,7 @@ Result<VerbResult> Report(const Study& study, const Flags& flags) {
 Result<std::map<std::string, std::string>> OptionsOf(const Flags& flags) {
   std::map<std::string, std::string> options = {
       {"events", std::to_string(flags.events)},
+      {"profile", flags.device.profile.empty() ? "phone" : flags.device.profile},
       {"display", flags.device.display.empty() ? "default" : flags.device.display}};
   for (const std::string& app : flags.apps) {
     MARMOSET_ASSIGN(options["app " + fs::path(app).stem().string()], Sha256OfFile(app));

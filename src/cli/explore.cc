@@ -60,6 +60,7 @@ Json ToJson(const Flags& f) {
   json["allow_activity"] = f.allow_activity;
   json["block_widget"] = f.block_widget;
   json["allow_widget"] = f.allow_widget;
+  json["profile"] = f.device.profile;
   json["display"] = f.device.display;
   json["coverage"] = f.device.coverage;
   for (const ShareFlag& share : kShareFlags) json[share.name] = f.monkey.*share.member;
@@ -81,6 +82,7 @@ Status FromJson(const Json& json, Flags& f) {
     f.allow_activity = json.at("allow_activity");
     f.block_widget = json.at("block_widget");
     f.allow_widget = json.at("allow_widget");
+    f.device.profile = json.value("profile", "");
     f.device.display = json.at("display");
     f.device.coverage = json.value("coverage", false);
     for (const ShareFlag& share : kShareFlags) f.monkey.*share.member = json.at(share.name);

@@ -225,7 +225,7 @@ VerbResult PreCheckFailed(const Flags& flags, const Minimization& m, const Targe
 }
 
 Result<VerbResult> RunMinimize(const Flags& flags, Shared& shared) {
-  MARMOSET_ASSIGN(const Trace trace, ReadTrace(flags.trace));
+  MARMOSET_ASSIGN(Trace trace, ReadTrace(flags.trace));
   if (trace.steps.empty()) return Fail(ErrorCode::kNothingToDo, "{}: the trace has no steps", flags.trace);
   if (flags.offline) return RunOffline(flags, trace);
   if (flags.method == "all")
@@ -243,6 +243,8 @@ Result<VerbResult> RunMinimize(const Flags& flags, Shared& shared) {
   const int64_t start_ms = SystemClock().NowMs();
   MARMOSET_ASSIGN(std::vector<AppUnderTest> apps,
                   OpenApps(app_file, flags.device, &trace, out, flags.devices, shared.stop.get_token()));
+  // What is left is replayed on the same device.
+  trace.profile = apps[0].header.profile;
   MinimizeWorld world;
   for (const AppUnderTest& app : apps) world.devices.push_back({app.device.get(), app.renew});
   world.stop = shared.stop.get_token();

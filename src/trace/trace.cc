@@ -93,6 +93,10 @@ Result<Trace> HeaderFromJson(const Json& json) {
   MARMOSET_ASSIGN(const int64_t sdk, NaturalAt(json, "sdk"));
   trace.sdk = static_cast<int>(std::min<int64_t>(sdk, 10'000));
   MARMOSET_ASSIGN(trace.device, StringAt(json, "device"));
+  if (const auto it = json.find("profile"); it != json.end()) {
+    if (!it->is_object()) return Fail(ErrorCode::kBadInput, "'profile': an object expected");
+    trace.profile = Dump(*it);
+  }
   MARMOSET_ASSIGN(const std::string seed, StringAt(json, "seed", "0"));
   if (!ParseWhole(seed, trace.seed, 10))
     return Fail(ErrorCode::kBadInput, "'seed': a 64-bit number in quotes expected, '{}' found", seed);
@@ -141,6 +145,7 @@ std::string HeaderLine(const Trace& trace) {
   json["display"] = ToJson(trace.display);
   if (trace.sdk != 0) json["sdk"] = trace.sdk;
   add("device", trace.device);
+  if (!trace.profile.empty()) json["profile"] = Json::parse(trace.profile);
   json["seed"] = std::to_string(trace.seed);  // Text: readers with doubles for numbers would round it.
   add("origin", trace.origin);
   if (trace.crash) json["crash"] = trace.crash->ToString();

@@ -43,6 +43,7 @@ struct Trace {
   Display display;
   int sdk = 0;                          // Android API level of the recording's device; 0: not known.
   std::string device;                   // DeviceInfo::name of the recording.
+  std::string profile;                  // JSON object: what that device was made of, for it alone to read.
   uint64_t seed = 0;                    // Of the device's Reset.
   std::string origin;                   // The command that made it.
   std::optional<CrashSignature> crash;  // What its last step led to.

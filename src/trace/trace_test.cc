@@ -46,6 +46,9 @@ TEST(Trace, SurvivesARoundTrip) {
   EXPECT_EQ(ParseTrace(ToText(trace)).value(), trace);
   const Trace empty;
   EXPECT_EQ(ParseTrace(ToText(empty)).value(), empty);
+  Trace elsewhere = trace;
+  elsewhere.profile = R"({"name":"tablet","abis":["x86"]})";
+  EXPECT_EQ(ParseTrace(ToText(elsewhere)).value(), elsewhere);
 }
 
 TEST(Trace, IsWrittenAsDocumented) {
@@ -112,6 +115,7 @@ TEST(Trace, ErrorsNameTheLine) {
   EXPECT_TRUE(Contains(MessageFor(R"({"marmoset_trace":1,"seed":"-1"})"), "'seed'"));
   EXPECT_TRUE(Contains(MessageFor(R"({"marmoset_trace":1,"seed":"18446744073709551616"})"), "'seed'"));
   EXPECT_TRUE(Contains(MessageFor(R"({"marmoset_trace":1,"display":{"width":0}})"), "'display': 'width'"));
+  EXPECT_TRUE(Contains(MessageFor(R"({"marmoset_trace":1,"profile":"phone"})"), "'profile': an object"));
   EXPECT_TRUE(Contains(MessageFor(R"({"marmoset_trace":1,"crash":" "})"), "'crash'"));
   EXPECT_TRUE(Contains(MessageFor(R"({"marmoset_trace":0})"), "no format 0"));
   EXPECT_TRUE(Contains(MessageFor("\x7f\x45LF\n"), "line 1: not JSON"));

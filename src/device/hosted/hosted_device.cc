@@ -48,6 +48,10 @@ Json ProfileJson(const HostedProfile& p) {
   json["locale"] = p.locale;
   json["time_zone"] = p.time_zone;
   json["epoch_ms"] = p.epoch_ms;
+  if (!p.build.empty()) json["build"] = p.build;
+  if (p.abis) json["abis"] = *p.abis;
+  if (p.sensors) json["sensors"] = *p.sensors;
+  if (p.other_apps) json["other_apps"] = *p.other_apps;
   json["neighbours"] = p.stub_neighbours ? "stub" : "canceled";
   json["keyboard"] = p.draw_keyboard ? "drawn" : "hidden";
   json["manners_sdk"] = p.manners_sdk;
@@ -193,7 +197,13 @@ Status HostedDevice::StartJvm() {
   open["data"] = data.string();
   open["profile"] = ProfileJson(profile_);
   Result<Json> opened = jvm->Ask(std::move(open), kOpenMs, stop_);
-  if (!opened) return Fail(std::move(opened.error()).Within("hosted device: the app cannot be opened"));
+  if (!opened) {
+    // What only the JVM can check: whether it knows the time zone.
+    if (opened.error().message().starts_with("profile: "))
+      return Fail(ErrorCode::kBadInput, "device profile '{}': {}", profile_.name,
+                  opened.error().message().substr(std::string_view("profile: ").size()));
+    return Fail(std::move(opened.error()).Within("hosted device: the app cannot be opened"));
+  }
   jvm_ = std::move(jvm);
   return {};
 }

@@ -16,26 +16,9 @@
 #include "device/device.h"
 #include "device/hosted/app.h"
 #include "device/hosted/installation.h"
+#include "device/hosted/profile.h"
 
 namespace marmoset {
-
-struct HostedProfile {
-  std::string name = "phone";
-  Display display;
-  int sdk = 34;
-  std::string locale = "en-US";
-  std::string time_zone = "UTC";
-  int64_t epoch_ms = 1'700'000'000'000;  // The wall clock at Reset.
-  // Whether other apps that an intent goes to show a stub screen, or answer "canceled" at once. Recordings of
-  // coordinates from elsewhere expect no stub screen.
-  bool stub_neighbours = true;
-  // Recordings of coordinates from elsewhere also tap on the keys of the soft keyboard.
-  bool draw_keyboard = false;
-  // The Android whose look and manners the device has where they matter to a recording (an SDK level; 0:
-  // those of `sdk`). Below 21: the theme of Android 4, on whose places of widgets a recording taps, and a
-  // link that no app opens is a crash.
-  int manners_sdk = 0;
-};
 
 class HostedDevice : public Device {
  public:

@@ -1,16 +1,15 @@
 #include "device/simulated/app_model.h"
 
-#include <yaml-cpp/yaml.h>
-
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
 
+#include "device/yaml_reader.h"
+
 namespace marmoset {
 namespace {
 
-// No hand-written model comes near these; they bound what a hostile one costs. Aliases let a short file stand
-// for a huge one, hence the limit on nodes.
+// No hand-written model comes near these; they bound what a hostile one costs.
 constexpr size_t kMaxBytes = 1 << 20;
 constexpr size_t kMaxNodes = 50'000;
 constexpr size_t kMaxScreens = 1000;
@@ -35,28 +34,12 @@ bool Has(const List& list, std::string_view item) {
   return std::find(std::begin(list), std::end(list), item) != std::end(list);
 }
 
-class Reader {
+class Reader : public YamlReader {
  public:
+  Reader() : YamlReader(kMaxNodes) {}
   Result<AppModel> Read(const YAML::Node& root);
 
  private:
-  using Node = YAML::Node;
-
-  template <class... Args>
-  static tl::unexpected<Error> Wrong(const Node& at, fmt::format_string<Args...> format, Args&&... args) {
-    return Fail(
-        Error(ErrorCode::kBadInput, fmt::format(format, std::forward<Args>(args)...)).Within(Place(at)));
-  }
-  static std::string Place(const Node& at) { return fmt::format("line {}", at.Mark().line + 1); }
-
-  // That the node is a map with no other keys than these: a mistyped key must not be ignored.
-  Status CheckMap(const Node& node, std::string_view what, std::initializer_list<std::string_view> keys);
-
-  // The value of a key; `fallback` when it is absent.
-  Result<std::string> Text(const Node& map, const char* key, std::string fallback = {});
-  Result<bool> Flag(const Node& map, const char* key, bool fallback);
-  Result<int64_t> Number(const Node& map, const char* key, int64_t fallback, int64_t least, int64_t most);
-  Result<double> Probability(const Node& map, const char* key, double fallback);
   Result<std::optional<Expression>> Condition(const Node& map, const char* key);
   Result<Expression> ExpressionOf(const Node& scalar);
   // Of a widget: looking at a screen must not change what happens next, so that it may not be random.
@@ -65,11 +48,9 @@ class Reader {
   Result<std::string> Template(const Node& map, const char* key);
   Status CheckTemplate(const Node& at, std::string_view text);
   Result<size_t> Variable(const Node& at, const std::string& name);
-  Result<std::vector<Node>> Items(const Node& map, const char* key);
 
   Status Variables(const Node& root);
   Status Unsaved(const Node& root);
-  Result<Display> ReadDisplay(const Node& node);
   Status ReadScreen(const Node& node, ModelScreen& screen);
   Result<ModelWidget> ReadWidget(const Node& node);
   Result<Transition> ReadTransition(const Node& node, const ModelScreen& screen);
@@ -79,59 +60,7 @@ class Reader {
   std::string FullName(const std::string& name) const;
 
   AppModel model_;
-  size_t nodes_ = 0;
 };
-
-Status Reader::CheckMap(const Node& node, std::string_view what,
-                        std::initializer_list<std::string_view> keys) {
-  if (!node.IsMap()) return Wrong(node, "{}: a map of keys and values expected", what);
-  for (const auto& entry : node) {
-    if (++nodes_ > kMaxNodes) return Wrong(node, "the model is too large: more than {} values", kMaxNodes);
-    if (!entry.first.IsScalar() || !Has(keys, entry.first.Scalar()))
-      return Wrong(entry.first, "{} has no key '{}'; there are: {}", what,
-                   entry.first.IsScalar() ? entry.first.Scalar() : "?", fmt::join(keys, ", "));
-  }
-  return {};
-}
-
-Result<std::string> Reader::Text(const Node& map, const char* key, std::string fallback) {
-  const Node value = map[key];
-  if (!value.IsDefined() || value.IsNull()) return fallback;
-  if (!value.IsScalar()) return Wrong(value, "'{}': a text expected", key);
-  return value.Scalar();
-}
-
-Result<bool> Reader::Flag(const Node& map, const char* key, bool fallback) {
-  const Node value = map[key];
-  if (!value.IsDefined()) return fallback;
-  if (value.IsScalar() && value.Scalar() == "true") return true;
-  if (value.IsScalar() && value.Scalar() == "false") return false;
-  return Wrong(value, "'{}': true or false expected", key);
-}
-
-Result<int64_t> Reader::Number(const Node& map, const char* key, int64_t fallback, int64_t least,
-                               int64_t most) {
-  const Node value = map[key];
-  if (!value.IsDefined()) return fallback;
-  int64_t number = 0;
-  const std::string text = value.IsScalar() ? value.Scalar() : "";
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < least || number > most)
-    return Wrong(value, "'{}': a whole number from {} to {} expected", key, least, most);
-  return number;
-}
-
-Result<double> Reader::Probability(const Node& map, const char* key, double fallback) {
-  const Node value = map[key];
-  if (!value.IsDefined()) return fallback;
-  double number = 0;
-  const std::string text = value.IsScalar() ? value.Scalar() : "";
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  // The negated form also refuses NaN.
-  if (error != std::errc() || end != text.data() + text.size() || !(number >= 0 && number <= 1))
-    return Wrong(value, "'{}': a probability from 0 to 1 expected", key);
-  return number;
-}
 
 Result<Expression> Reader::ExpressionOf(const Node& scalar) {
   if (!scalar.IsScalar())
@@ -177,17 +106,6 @@ Result<size_t> Reader::Variable(const Node& at, const std::string& name) {
   return static_cast<size_t>(it - model_.names.begin());
 }
 
-Result<std::vector<YAML::Node>> Reader::Items(const Node& map, const char* key) {
-  const Node value = map[key];
-  std::vector<Node> items;
-  if (!value.IsDefined() || value.IsNull()) return items;
-  if (!value.IsSequence()) return Wrong(value, "'{}': a list expected", key);
-  nodes_ += value.size();
-  if (nodes_ > kMaxNodes) return Wrong(value, "the model is too large: more than {} values", kMaxNodes);
-  for (const auto& item : value) items.push_back(item);
-  return items;
-}
-
 Status Reader::Variables(const Node& root) {
   model_.names = {"row", "value", "length"};
   const Node variables = root["variables"];
@@ -218,23 +136,6 @@ Status Reader::Unsaved(const Node& root) {
     model_.unsaved.push_back(variable);
   }
   return {};
-}
-
-Result<Display> Reader::ReadDisplay(const Node& node) {
-  Display d{1080, 1920, 480, 72, 0};
-  if (!node.IsDefined()) return d;
-  MARMOSET_TRY(CheckMap(node, "display", {"width", "height", "density", "status_bar", "navigation_bar"}));
-  auto number = [&](const char* key, int& value, int least, int most) -> Status {
-    MARMOSET_ASSIGN(const int64_t read, Number(node, key, value, least, most));
-    value = static_cast<int>(read);
-    return {};
-  };
-  MARMOSET_TRY(number("width", d.width, 100, 10'000));
-  MARMOSET_TRY(number("height", d.height, 100, 10'000));
-  MARMOSET_TRY(number("density", d.density, 50, 2000));
-  MARMOSET_TRY(number("status_bar", d.status_bar, 0, d.height / 4));
-  MARMOSET_TRY(number("navigation_bar", d.navigation_bar, 0, d.height / 4));
-  return d;
 }
 
 // ".Main" and "Main" are the app's; anything with a dot inside stands for itself.
@@ -393,7 +294,7 @@ Result<Transition> Reader::ReadTransition(const Node& node, const ModelScreen& s
   if (const Node set = node["set"]; set.IsDefined()) {
     if (!set.IsMap()) return Wrong(set, "'set': a map of variables and their new values expected");
     for (const auto& entry : set) {
-      if (++nodes_ > kMaxNodes) return Wrong(set, "the model is too large: more than {} values", kMaxNodes);
+      MARMOSET_TRY(Count(set));
       MARMOSET_ASSIGN(const size_t variable,
                       Variable(entry.first, entry.first.IsScalar() ? entry.first.Scalar() : "?"));
       if (variable < kBuiltins) return Wrong(entry.first, "'{}' cannot be set", model_.names[variable]);
@@ -463,7 +364,7 @@ Result<AppModel> Reader::Read(const Node& root) {
     return Wrong(root, "'package': a package name such as com.example.shop expected");
   MARMOSET_ASSIGN(model_.version_name, Text(root, "version_name", "1.0"));
   MARMOSET_ASSIGN(model_.version_code, Number(root, "version_code", 1, 0, 2'000'000'000));
-  MARMOSET_ASSIGN(model_.display, ReadDisplay(root["display"]));
+  MARMOSET_ASSIGN(model_.display, ReadDisplay(root["display"], {1080, 1920, 480, 72, 0}));
   MARMOSET_ASSIGN(model_.action_ms, Number(root, "action_ms", model_.action_ms, 0, kMaxMs));
   MARMOSET_ASSIGN(model_.lost_probability, Probability(root, "lost", 0));
   MARMOSET_ASSIGN(model_.host_gap_probability, Probability(root, "host_gap", 0));
@@ -475,7 +376,7 @@ Result<AppModel> Reader::Read(const Node& root) {
     return Wrong(root, "'screens': a map of at least one name and screen expected");
   // The names first, so that a transition may lead to a screen further down.
   for (const auto& entry : screens) {
-    if (++nodes_ > kMaxNodes) return Wrong(screens, "the model is too large: more than {} values", kMaxNodes);
+    MARMOSET_TRY(Count(screens));
     if (!entry.first.IsScalar()) return Wrong(entry.first, "the name of a screen expected");
     for (const ModelScreen& other : model_.screens)
       if (other.name == entry.first.Scalar())
@@ -496,17 +397,8 @@ Result<AppModel> Reader::Read(const Node& root) {
 }  // namespace
 
 Result<AppModel> ParseAppModel(std::string_view text) {
-  if (text.size() > kMaxBytes)
-    return Fail(ErrorCode::kBadInput, "an app model of more than {} bytes", kMaxBytes);
-  std::string wrong;
-  try {
-    return Reader().Read(YAML::Load(std::string(text)));
-  } catch (const YAML::Exception& e) {
-    // "yaml-cpp: error at line 3, column 5: …" with our wording of the place.
-    wrong = e.mark.is_null() ? fmt::format("not YAML: {}", e.msg)
-                             : fmt::format("line {}: not YAML: {}", e.mark.line + 1, e.msg);
-  }
-  return Fail(ErrorCode::kBadInput, "{}", wrong);
+  return ReadYaml(text, kMaxBytes, "an app model",
+                  [](const YAML::Node& root) { return Reader().Read(root); });
 }
 
 Result<AppModel> ReadAppModel(const fs::path& path) {

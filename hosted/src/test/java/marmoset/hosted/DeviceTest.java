@@ -328,6 +328,48 @@ public class DeviceTest {
   }
 
   @Test
+  public void theAppIsOnThePhoneOfTheProfile() throws Exception {
+    replaceClass("profile/AboutActivity.java");
+    stop();
+    connect();
+    Map<String, Object> profile =
+        Map.of(
+            "build", Map.of("manufacturer", "Xiaomi", "model", "MI 5"),
+            "abis", List.of("armeabi-v7a", "armeabi"),
+            "sensors", List.of("gyroscope", "magnetic_field"),
+            "other_apps", List.of("browser"),
+            "locale", "de-DE",
+            "time_zone", "Europe/Berlin");
+    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open(profile).get("package")));
+    for (int process = 0; process < 2; process++) {
+      request("reset");
+      Map<String, Object> action = Map.of("kind", "launch", "component", "org.marmoset.ledger/.AboutActivity");
+      List<String> heard = new ArrayList<>();
+      for (Map<?, ?> event : events(request("perform", "action", action))) {
+        if ("phone".equals(event.get("tag"))) heard.add((String) event.get("message"));
+      }
+      assertEquals(
+          List.of(
+              "Xiaomi MI 5 sailfish [armeabi-v7a, armeabi]", "de_DE Europe/Berlin",
+              "magnetic field by Xiaomi android.sensor.magnetic_field", "gyroscope by Xiaomi android.sensor.gyroscope",
+              "light false", "nobody opens tel:1", "opened https://example.com"),
+          heard);
+    }
+  }
+
+  @Test
+  public void aTimeZoneThatDoesNotExistIsNamed() throws Exception {
+    Map<?, ?> answer =
+        exchange(
+            "open",
+            "apk", apk.toString(),
+            "jar", folder.getRoot().toPath().resolve("classes.jar").toString(),
+            "data", folder.newFolder().toString(),
+            "profile", Map.of("time_zone", "Mars/Base"));
+    assertTrue(answer.toString(), answer.toString().contains("profile: no time zone has the name Mars/Base"));
+  }
+
+  @Test
   public void aRecordingTypesOnTheKeyboard() throws Exception {
     replaceClass("death/AboutActivity.java");
     stop();

@@ -10,6 +10,7 @@ import android.content.pm.PackageManager;
 import android.content.pm.PackageParser;
 import android.content.pm.ProviderInfo;
 import android.database.sqlite.SQLiteDatabase;
+import android.hardware.SensorManager;
 import android.os.Environment;
 import android.os.SystemClock;
 import androidx.test.platform.app.InstrumentationRegistry;
@@ -113,6 +114,7 @@ final class AppProcess {
         clock);
     SystemProperties.begin(profile, application.getCacheDir().toPath());
     DeviceProfile.giveFeatures(application.getPackageManager());
+    profile.giveSensors(application.getSystemService(SensorManager.class));
     if (profile.isAndroid4()) HoloTheme.apply(application);
   }
 

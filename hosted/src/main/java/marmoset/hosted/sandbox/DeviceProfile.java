@@ -3,7 +3,11 @@ package marmoset.hosted.sandbox;
 import android.content.pm.FeatureInfo;
 import android.content.pm.PackageManager;
 import android.hardware.Camera;
+import android.hardware.Sensor;
+import android.hardware.SensorManager;
 import android.os.Build;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TimeZone;
 import marmoset.hosted.RequestError;
@@ -11,6 +15,8 @@ import marmoset.hosted.sandbox.shadows.HostShadowUrlSpan;
 import org.robolectric.Shadows;
 import org.robolectric.shadows.ShadowCamera;
 import org.robolectric.shadows.ShadowPackageManager;
+import org.robolectric.shadows.ShadowSensor;
+import org.robolectric.shadows.ShadowSensorManager;
 import org.robolectric.util.ReflectionHelpers;
 
 /**
@@ -39,6 +45,17 @@ final class DeviceProfile {
   /** Other apps do not open; what asks for their result hears "cancelled" at once, as under Android's Monkey. */
   final boolean neighboursBlocked;
 
+  /** Fields of android.os.Build, in lower case, where they differ from ours. */
+  private final Map<?, ?> build;
+
+  private final List<String> abis;
+
+  /** Names of Sensor's types, without TYPE_, in lower case. */
+  private final List<String> sensors;
+
+  /** Those that answer the app's intents, by their names in the protocol; null: all. */
+  private final List<String> otherApps;
+
   /** Reads the protocol's profile object; throws RequestError(bad_request) for values no phone has. */
   DeviceProfile(Map<?, ?> profile) {
     width = number(profile, "width", 1080);
@@ -51,6 +68,13 @@ final class DeviceProfile {
     keyboardDrawn = text(profile, "keyboard", "").equals("drawn");
     mannersSdk = number(profile, "manners_sdk", 0);
     neighboursBlocked = text(profile, "neighbours", "stub").equals("canceled");
+    build = profile.get("build") instanceof Map<?, ?> map ? map : Map.of();
+    abis = texts(profile, "abis", List.of("arm64-v8a", "armeabi-v7a", "armeabi"));
+    sensors = texts(profile, "sensors", List.of("accelerometer", "magnetic_field", "gyroscope", "light", "proximity"));
+    otherApps = texts(profile, "other_apps", null);
+    if (!List.of(TimeZone.getAvailableIDs()).contains(timeZone)) {
+      throw new RequestError(RequestError.BAD_REQUEST, "profile: no time zone has the name " + timeZone);
+    }
     Object epoch = profile.get("epoch_ms");
     epochMillis = epoch instanceof Number number ? number.longValue() : 1_700_000_000_000L;
     if (width < 100 || height < 100 || width > 8192 || height > 8192 || density < 72 || density > 960) {
@@ -72,6 +96,10 @@ final class DeviceProfile {
 
   private static String text(Map<?, ?> profile, String key, String fallback) {
     return profile.get(key) instanceof String string ? string : fallback;
+  }
+
+  private static List<String> texts(Map<?, ?> profile, String key, List<String> fallback) {
+    return profile.get(key) instanceof List<?> list ? list.stream().map(String::valueOf).toList() : fallback;
   }
 
   private static final String[] FEATURES = {
@@ -142,26 +170,55 @@ final class DeviceProfile {
   /** Sets what Robolectric leaves empty. REQUIRES: the framework is up. */
   void apply() {
     TimeZone.setDefault(TimeZone.getTimeZone(timeZone));
-    String[] abis = {"arm64-v8a", "armeabi-v7a", "armeabi"};
-    ReflectionHelpers.setStaticField(Build.class, "SUPPORTED_ABIS", abis);
-    ReflectionHelpers.setStaticField(Build.class, "SUPPORTED_64_BIT_ABIS", new String[] {"arm64-v8a"});
-    ReflectionHelpers.setStaticField(Build.class, "SUPPORTED_32_BIT_ABIS", new String[] {"armeabi-v7a", "armeabi"});
-    ReflectionHelpers.setStaticField(Build.class, "CPU_ABI", "arm64-v8a");
-    ReflectionHelpers.setStaticField(Build.class, "CPU_ABI2", "");
-    ReflectionHelpers.setStaticField(Build.class, "MANUFACTURER", "Google");
-    ReflectionHelpers.setStaticField(Build.class, "BRAND", "google");
-    ReflectionHelpers.setStaticField(Build.class, "MODEL", "Pixel");
-    ReflectionHelpers.setStaticField(Build.class, "DEVICE", "sailfish");
-    ReflectionHelpers.setStaticField(Build.class, "PRODUCT", "sailfish");
-    ReflectionHelpers.setStaticField(Build.class, "BOARD", "sailfish");
-    ReflectionHelpers.setStaticField(Build.class, "HARDWARE", "sailfish");
-    ReflectionHelpers.setStaticField(Build.class, "TAGS", "release-keys");
-    ReflectionHelpers.setStaticField(Build.class, "TYPE", "user");
-    ReflectionHelpers.setStaticField(
-        Build.class, "FINGERPRINT", "google/sailfish/sailfish:14/UP1A.231005.007/1:user/release-keys");
+    boolean is64Bit = abis.stream().anyMatch(abi -> abi.contains("64"));
+    setBuild("SUPPORTED_ABIS", abis.toArray(new String[0]));
+    setBuild("SUPPORTED_64_BIT_ABIS", abis.stream().filter(abi -> abi.contains("64")).toArray(String[]::new));
+    setBuild("SUPPORTED_32_BIT_ABIS", abis.stream().filter(abi -> !abi.contains("64")).toArray(String[]::new));
+    setBuild("CPU_ABI", abis.get(0));
+    setBuild("CPU_ABI2", is64Bit || abis.size() < 2 ? "" : abis.get(1));
+    for (int i = 0; i < BUILD.length; i += 2) {
+      setBuild(BUILD[i], text(build, BUILD[i].toLowerCase(Locale.ROOT), BUILD[i + 1]));
+    }
+    setBuild("TAGS", "release-keys");
+    setBuild("TYPE", "user");
+    Neighbours.setPresent(otherApps);
     HostShadowUrlSpan.setCrashes(isAndroid4());
     giveCamera(0, Camera.CameraInfo.CAMERA_FACING_BACK, 90);
     giveCamera(1, Camera.CameraInfo.CAMERA_FACING_FRONT, 270);
+  }
+
+  /** What the app reads when it asks for the phone's model, where the profile does not say otherwise. */
+  private static final String[] BUILD = {
+    "MANUFACTURER", "Google",
+    "BRAND", "google",
+    "MODEL", "Pixel",
+    "DEVICE", "sailfish",
+    "PRODUCT", "sailfish",
+    "BOARD", "sailfish",
+    "HARDWARE", "sailfish",
+    "FINGERPRINT", "google/sailfish/sailfish:14/UP1A.231005.007/1:user/release-keys",
+  };
+
+  private static void setBuild(String field, Object value) {
+    ReflectionHelpers.setStaticField(Build.class, field, value);
+  }
+
+  /** The sensors that the app finds; they never report anything. REQUIRES: the application is there. */
+  void giveSensors(SensorManager manager) {
+    ShadowSensorManager shadow = Shadows.shadowOf(manager);
+    for (String name : sensors) {
+      int type = ReflectionHelpers.getStaticField(Sensor.class, "TYPE_" + name.toUpperCase(Locale.ROOT));
+      Sensor sensor = ShadowSensor.newInstance(type);
+      ReflectionHelpers.setField(sensor, "mName", name.replace('_', ' '));
+      ReflectionHelpers.setField(sensor, "mVendor", text(build, "manufacturer", BUILD[1]));
+      ReflectionHelpers.setField(sensor, "mStringType", "android.sensor." + name);
+      ReflectionHelpers.setField(sensor, "mVersion", 1);
+      ReflectionHelpers.setField(sensor, "mPower", 0.5f);
+      ReflectionHelpers.setField(sensor, "mResolution", 0.01f);
+      ReflectionHelpers.setField(sensor, "mMaxRange", 100f);
+      ReflectionHelpers.setField(sensor, "mMinDelay", 10_000);
+      shadow.addSensor(sensor);
+    }
   }
 
   private static void giveCamera(int id, int facing, int orientation) {

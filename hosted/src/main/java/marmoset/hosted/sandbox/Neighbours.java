@@ -3,7 +3,9 @@ package marmoset.hosted.sandbox;
 import android.content.Intent;
 import android.provider.MediaStore;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The other apps on the phone, as far as they answer intents: contacts, browser, camera, gallery, files, dialer, mail,
@@ -11,25 +13,25 @@ import java.util.function.Predicate;
  * find nobody.
  */
 final class Neighbours {
-  /** One other app. */
-  record App(String packageName, String label) {}
+  /** One other app, with its name in the protocol. */
+  record App(String name, String packageName, String label) {}
 
   private record Rule(Predicate<Intent> matches, App app) {}
 
-  private static final App CONTACTS = new App("com.android.contacts", "Contacts");
-  private static final App BROWSER = new App("com.android.browser", "Browser");
-  private static final App CAMERA = new App("com.android.camera", "Camera");
-  private static final App GALLERY = new App("com.android.gallery", "Gallery");
-  private static final App FILES = new App("com.android.documentsui", "Files");
-  private static final App DIALER = new App("com.android.dialer", "Phone");
-  private static final App MAIL = new App("com.android.email", "Email");
-  private static final App MESSAGES = new App("com.android.messaging", "Messages");
-  private static final App SHARE = new App("com.android.intentresolver", "Share");
-  private static final App SETTINGS = new App("com.android.settings", "Settings");
-  private static final App CALENDAR = new App("com.android.calendar", "Calendar");
-  private static final App MUSIC = new App("com.android.music", "Music");
-  private static final App SPEECH = new App("com.android.speech", "Speech");
-  private static final App LAUNCHER = new App("com.android.launcher", "Launcher");
+  private static final App CONTACTS = new App("contacts", "com.android.contacts", "Contacts");
+  private static final App BROWSER = new App("browser", "com.android.browser", "Browser");
+  private static final App CAMERA = new App("camera", "com.android.camera", "Camera");
+  private static final App GALLERY = new App("gallery", "com.android.gallery", "Gallery");
+  private static final App FILES = new App("files", "com.android.documentsui", "Files");
+  private static final App DIALER = new App("dialer", "com.android.dialer", "Phone");
+  private static final App MAIL = new App("mail", "com.android.email", "Email");
+  private static final App MESSAGES = new App("messages", "com.android.messaging", "Messages");
+  private static final App SHARE = new App("share", "com.android.intentresolver", "Share");
+  private static final App SETTINGS = new App("settings", "com.android.settings", "Settings");
+  private static final App CALENDAR = new App("calendar", "com.android.calendar", "Calendar");
+  private static final App MUSIC = new App("music", "com.android.music", "Music");
+  private static final App SPEECH = new App("speech", "com.android.speech", "Speech");
+  private static final App LAUNCHER = new App("launcher", "com.android.launcher", "Launcher");
 
   private static final List<Rule> RULES =
       List.of(
@@ -62,17 +64,36 @@ final class Neighbours {
           rule(is(Intent.ACTION_VIEW).and(type("audio/")), MUSIC),
           rule(is(Intent.ACTION_VIEW).and(type("text/")), BROWSER));
 
+  /** All that a profile may choose from; the launcher is always there. */
+  private static final List<App> APPS =
+      List.of(
+          CONTACTS, BROWSER, CAMERA, GALLERY, FILES, DIALER, MAIL, MESSAGES, SHARE, SETTINGS, CALENDAR, MUSIC, SPEECH);
+
+  private static Set<App> present = Set.copyOf(APPS);
+
   private Neighbours() {}
+
+  /** Which of them are on the phone (null: all); the others answer nothing. */
+  static void setPresent(List<String> names) {
+    present =
+        APPS.stream()
+            .filter(app -> names == null || names.contains(app.name))
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static boolean isPresent(App app) {
+    return app == LAUNCHER || present.contains(app);
+  }
 
   /** The app that answers an implicit intent, or null. */
   static App find(Intent intent) {
     if (intent.getComponent() != null) {
       String owner = intent.getComponent().getPackageName();
-      return owner.equals(SETTINGS.packageName) ? SETTINGS : null;
+      return owner.equals(SETTINGS.packageName) && isPresent(SETTINGS) ? SETTINGS : null;
     }
     if (Intent.ACTION_MAIN.equals(intent.getAction()) && intent.hasCategory(Intent.CATEGORY_HOME)) return LAUNCHER;
     for (Rule rule : RULES) {
-      if (rule.matches.test(intent)) {
+      if (isPresent(rule.app) && rule.matches.test(intent)) {
         if (intent.getPackage() == null || intent.getPackage().equals(rule.app.packageName)) return rule.app;
       }
     }

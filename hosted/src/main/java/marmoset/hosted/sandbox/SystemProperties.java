@@ -1,5 +1,6 @@
 package marmoset.hosted.sandbox;
 
+import android.os.Build;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
@@ -66,7 +67,7 @@ final class SystemProperties {
       "file.separator", "/",
       "path.separator", ":",
       "line.separator", "\n",
-      "http.agent", "Dalvik/2.1.0 (Linux; U; Android " + DeviceProfile.release() + "; Pixel Build/UP1A.231005.007)",
+      "http.agent", "Dalvik/2.1.0 (Linux; U; Android " + DeviceProfile.release() + "; " + Build.MODEL + " Build/UP1A.231005.007)",
     };
     for (int i = 0; i < values.length; i += 2) all.setProperty(values[i], values[i + 1]);
     properties = all;
