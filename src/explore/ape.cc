@@ -71,7 +71,8 @@ class Ape : public Strategy {
       const std::vector<size_t> unseen = Unseen();
       if (!unseen.empty()) return {intents_[unseen[random.Below(unseen.size())]].intent, {}, false};
     }
-    if (parameters_.system_rate > 0 && random.Chance(parameters_.system_rate)) return SystemEvent(random);
+    if (parameters_.system_rate > 0 && random.Chance(parameters_.system_rate))
+      return SystemEvent(screen, random);
     if (random.Chance(parameters_.fuzzing_rate)) return Fuzz(screen, random);
     const State& state = Current();
     return Instance(state, state.actions[ChooseAction(random)], random);
@@ -320,7 +321,8 @@ class Ape : public Strategy {
   }
 
   // The explorer brings the app back from the home screen.
-  Decision SystemEvent(Random& random) {
+  Decision SystemEvent(const Screen& screen, Random& random) {
+    if (screen.notifications > 0 && random.Chance(0.5)) return {PressKey{"NOTIFICATION"}, {}, false};
     switch (random.Below(intents_.empty() ? 2 : 3)) {
       case 0:
         return {PressKey{"HOME"}, {}, false};

@@ -42,7 +42,7 @@ struct ApeParameters {
   double epsilon = 0.05;
   bool use_methods = true;  // An action that entered new methods of the app last time is worth another visit.
   bool answers_questions = true;  // By yes and no, instead of treating them as screens of widgets.
-  double system_rate = 0.01;      // HOME, process death, an intent from outside.
+  double system_rate = 0.01;      // HOME, process death, an intent from outside, a look at the notifications.
   int64_t jump_after = 20;        // Steps without news, until an activity is opened from outside.
   double fuzzing_rate = 0.02;     // A rotation or key that the model does not know.
   double type_rate = 0.8;         // Typing into a field instead of tapping it.

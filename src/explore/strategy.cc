@@ -26,6 +26,8 @@ bool IsPermissionQuestion(const Screen& screen) {
   return screen.package.ends_with(".permissioncontroller") || screen.package.ends_with(".packageinstaller");
 }
 
+bool IsNotificationShade(const Screen& screen) { return screen.package == "com.android.systemui"; }
+
 const std::vector<StrategyEntry>& Strategies() {
   static const std::vector<StrategyEntry> all = {
       {"random", "picks widgets, the less tried the likelier; types into fields; answers dialogs",

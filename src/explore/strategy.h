@@ -72,6 +72,9 @@ struct WidgetLimits {
 // Whether the screen is the system's question for a permission: part of using the app, though not the app's.
 bool IsPermissionQuestion(const Screen& screen);
 
+// Whether it is the system's list of the app's notifications: likewise.
+bool IsNotificationShade(const Screen& screen);
+
 // Shares of Monkey's event types in per cent. Negative: not set; what is left of 100 is divided among these
 // in proportion to Monkey's own defaults.
 struct MonkeyShares {

@@ -371,6 +371,7 @@ Json ToJson(const Screen& screen) {
   json["height"] = screen.height;
   json["rotation"] = screen.rotation;
   json["keyboard"] = screen.keyboard;
+  if (screen.notifications != 0) json["notifications"] = screen.notifications;
   json["windows"] = Json::array();
   for (const Window& window : screen.windows) {
     Json w;
@@ -395,6 +396,8 @@ Result<Screen> ScreenFromJson(const Json& json) {
   MARMOSET_ASSIGN(screen.height, SmallAt(json, "height"));
   MARMOSET_ASSIGN(screen.rotation, SmallAt(json, "rotation"));
   MARMOSET_ASSIGN(screen.keyboard, BoolAt(json, "keyboard"));
+  MARMOSET_ASSIGN(const int64_t notifications, IntegerAt(json, "notifications"));
+  screen.notifications = static_cast<int>(std::clamp<int64_t>(notifications, 0, 1000));
   const auto it = json.find("windows");
   if (it == json.end()) return screen;
   if (!it->is_array()) return Fail(ErrorCode::kBadInput, "'windows': a list expected");

@@ -46,6 +46,7 @@ TEST(Codec, ScreensAndTargetsSurvive) {
       ScreenOf("com.example.Main", {RowWidget(0, "android.widget.Button", "com.example:id/ok", "OK")});
   screen.windows[0].type = WindowType::kDialog;
   screen.keyboard = true;
+  screen.notifications = 2;
   const auto back = ScreenFromJson(ToJson(screen));
   ASSERT_TRUE(back);
   EXPECT_EQ(*back, screen);

@@ -80,6 +80,7 @@ struct Screen {
   int height = 0;
   int rotation = 0;  // Quarter turns, 0 to 3, as Android's Surface.ROTATION_*.
   bool keyboard = false;
+  int notifications = 0;        // The app's, which the key NOTIFICATION would list; no part of the hashes.
   std::vector<Window> windows;  // Back to front.
 
   friend bool operator==(const Screen&, const Screen&) = default;

@@ -24,10 +24,13 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::AnyOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Matcher;
 using ::testing::Not;
 using ::testing::StartsWith;
+using ::testing::UnorderedElementsAre;
 
 constexpr char kNothing[] = "survivors: []";
 
@@ -43,6 +46,7 @@ const std::vector<Attack>& Attacks() {
   const auto no_process = AllOf(HasSubstr("IOException"), Not(HasSubstr("returned")));
   static const std::vector<Attack> attacks = {
       {"plant", StartsWith("planted")},
+      {"background", StartsWith("planned 1 job")},
       {"loop", StartsWith("anr")},
       {"recursion", StartsWith("crash java.lang.StackOverflowError")},
       {"heap", out_of_memory},
@@ -134,44 +138,125 @@ int64_t CountProcesses(const std::string& name) {
   return found ? std::stoll("0" + found->output) : -1;
 }
 
-TEST(HostedDevice, HoldsAHostileApp) {
-  if (!EnvironmentVariable("MARMOSET_HOSTED_TESTS"))
-    GTEST_SKIP() << "slow: set MARMOSET_HOSTED_TESTS, or run ctest -L hosted";
-  ::setenv("MARMOSET_SECRET", "a token of the user's", 1);
-  const fs::path apk = fs::path(MARMOSET_SAMPLES) / "../build/samples/hostile.apk";
-  if (!fs::exists(apk)) GTEST_SKIP() << "no hostile.apk: run samples/build build/samples";
-  Result<HostedInstallation> installation = FindHostedInstallation({});
-  if (!installation) GTEST_SKIP() << installation.error().message();
-  Result<ConvertedApp> app = ConvertApp(*installation, apk, false, [] {}, {});
-  ASSERT_TRUE(app) << app.error().message();
-  Result<TemporaryFolder> folder = TemporaryFolder::Make();
-  ASSERT_TRUE(folder);
-  const auto installed = Snapshot(installation->folder);
+class HostedDeviceTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!EnvironmentVariable("MARMOSET_HOSTED_TESTS"))
+      GTEST_SKIP() << "slow: set MARMOSET_HOSTED_TESTS, or run ctest -L hosted";
+    ::setenv("MARMOSET_SECRET", "a token of the user's", 1);
+    const fs::path apk = fs::path(MARMOSET_SAMPLES) / "../build/samples/hostile.apk";
+    if (!fs::exists(apk)) GTEST_SKIP() << "no hostile.apk: run samples/build build/samples";
+    Result<HostedInstallation> installation = FindHostedInstallation({});
+    if (!installation) GTEST_SKIP() << installation.error().message();
+    installation_ = std::move(*installation);
+    Result<ConvertedApp> app = ConvertApp(installation_, apk, false, [] {}, {});
+    ASSERT_TRUE(app) << app.error().message();
+    app_ = std::move(*app);
+    Result<TemporaryFolder> folder = TemporaryFolder::Make();
+    ASSERT_TRUE(folder);
+    log_.emplace(std::move(*folder));
+  }
+
+  std::unique_ptr<HostedDevice> StartDevice() {
+    auto device = HostedDevice::Start(installation_, app_, {}, log(), {});
+    EXPECT_TRUE(device) << device.error().message();
+    return device ? std::move(*device) : nullptr;
+  }
+
+  fs::path log() const { return log_->path() / "log"; }
+
+  HostedInstallation installation_;
+
+ private:
+  ConvertedApp app_;
+  std::optional<TemporaryFolder> log_;
+};
+
+TEST_F(HostedDeviceTest, HoldsAHostileApp) {
+  const auto installed = Snapshot(installation_.folder);
   const int64_t sleepers = CountProcesses("sleep");
 
-  auto device = HostedDevice::Start(*installation, *app, {}, folder->path() / "log", {});
-  ASSERT_TRUE(device) << device.error().message();
+  const std::unique_ptr<HostedDevice> device = StartDevice();
+  ASSERT_TRUE(device);
   const auto only = EnvironmentVariable("MARMOSET_ATTACK");  // For a closer look at one of them.
   for (const Attack& attack : Attacks()) {
     if (only && attack.name != *only) continue;
     SCOPED_TRACE(attack.name);
     std::string survivors;
     const int64_t begin = SystemClock().NowMs();
-    const std::string verdict = Attempt(**device, attack.name, survivors);
+    const std::string verdict = Attempt(*device, attack.name, survivors);
     std::cout << attack.name << " (" << SystemClock().NowMs() - begin << " ms): " << FirstLine(verdict)
               << std::endl;
     EXPECT_THAT(verdict, attack.verdict);
     EXPECT_EQ(survivors, kNothing);
   }
   std::string survivors;
-  Attempt(**device, "exit", survivors);
+  Attempt(*device, "exit", survivors);
   EXPECT_EQ(survivors, kNothing) << "after the last";
 
-  EXPECT_EQ(Snapshot(installation->folder), installed);
+  EXPECT_EQ(Snapshot(installation_.folder), installed);
   EXPECT_EQ(CountProcesses("sleep"), sleepers);
   for (const char* path : {"/hostile", "/hostile2", "/tmp/hostile", "/var/tmp/hostile", "/dev/shm/hostile"})
     EXPECT_FALSE(fs::exists(path)) << path;
-  EXPECT_LT(fs::file_size(folder->path() / "log"), 1u << 20);
+  EXPECT_LT(fs::file_size(log()), 1u << 20);
+}
+
+// Performs an action; what the app then said about its work in the background.
+std::vector<std::string> Said(HostedDevice& device, const Action& action) {
+  std::vector<std::string> said;
+  const Result<Outcome> outcome = device.Perform(action);
+  if (!outcome) return {outcome.error().message()};
+  if (outcome->crash) return {outcome->crash->stack};
+  if (outcome->host_gap) return {outcome->host_gap->stack};
+  for (const LogLine& line : outcome->log)
+    if (line.tag == "background" || line.tag == "marmoset") said.push_back(line.message);
+  return said;
+}
+
+TEST_F(HostedDeviceTest, AlarmsJobsAndNotificationsComeInTimeAndDieWithTheProcess) {
+  const std::unique_ptr<HostedDevice> device = StartDevice();
+  ASSERT_TRUE(device);
+  const auto tap = [&](const std::string& text) -> Action {
+    const auto at = Find(device->Observe().value(), text);
+    EXPECT_TRUE(at) << text;
+    return Tap{at.value_or(Point{})};
+  };
+  const auto notifications = [&] { return device->Observe().value().notifications; };
+  const PressKey shade{"NOTIFICATION"};
+  const std::string message = "One new message\nCome back";
+
+  ASSERT_TRUE(device->Reset({}));
+  ASSERT_TRUE(device->Perform(Launch{}));
+  EXPECT_THAT(Said(*device, tap("background")),
+              UnorderedElementsAre("alarm later", "alarm of a listener", "job 7 sync"));
+  EXPECT_THAT(Said(*device, Wait{9000}), IsEmpty()) << "the job waits to be run again";
+  EXPECT_THAT(Said(*device, Wait{2000}), ElementsAre("job 7 sync"));
+  EXPECT_THAT(Said(*device, Wait{60'000}), IsEmpty()) << "it has done its work";
+
+  EXPECT_EQ(notifications(), 1);
+  EXPECT_THAT(Said(*device, shade), IsEmpty());
+  EXPECT_EQ(device->Observe()->package, "com.android.systemui");
+  EXPECT_THAT(Said(*device, tap("Snooze")), ElementsAre("alarm snoozed"));
+  EXPECT_EQ(device->Observe()->package, "org.marmoset.hostile") << "the shade is closed";
+  EXPECT_EQ(notifications(), 1);
+  Said(*device, shade);
+  EXPECT_THAT(Said(*device, tap(message)), ElementsAre("opened from notification"));
+  EXPECT_EQ(notifications(), 0);
+  Said(*device, shade);
+  EXPECT_EQ(Labelled(*device->Observe(), "No"), "No notifications");
+  Said(*device, PressKey{"BACK"});
+  EXPECT_EQ(device->Observe()->package, "org.marmoset.hostile");
+
+  Said(*device, tap("background"));
+  EXPECT_EQ(notifications(), 1);
+  Said(*device, shade);
+  Said(*device, tap("Clear all"));
+  EXPECT_EQ(notifications(), 0);
+  Said(*device, tap("background"));
+  ASSERT_TRUE(device->Reset({}));
+  ASSERT_TRUE(device->Perform(Launch{}));
+  EXPECT_EQ(notifications(), 0);
+  EXPECT_THAT(Said(*device, Wait{60'000}), IsEmpty());
 }
 
 }  // namespace

@@ -2,8 +2,11 @@ package marmoset.hosted;
 
 import java.util.List;
 import marmoset.hosted.sandbox.shadows.HostShadowActivity;
+import marmoset.hosted.sandbox.shadows.HostShadowAlarmManager;
 import marmoset.hosted.sandbox.shadows.HostShadowContextImpl;
 import marmoset.hosted.sandbox.shadows.HostShadowEqualizer;
+import marmoset.hosted.sandbox.shadows.HostShadowJobScheduler;
+import marmoset.hosted.sandbox.shadows.HostShadowJobService;
 import marmoset.hosted.sandbox.shadows.HostShadowLoadedApk;
 import marmoset.hosted.sandbox.shadows.HostShadowMagnifier;
 import marmoset.hosted.sandbox.shadows.HostShadowPackageManager;
@@ -24,8 +27,11 @@ final class HostShadows {
   static final List<Class<?>> ALL =
       List.of(
           HostShadowActivity.class,
+          HostShadowAlarmManager.class,
           HostShadowContextImpl.class,
           HostShadowEqualizer.class,
+          HostShadowJobScheduler.class,
+          HostShadowJobService.class,
           HostShadowLoadedApk.class,
           HostShadowMagnifier.class,
           HostShadowPackageManager.class,

@@ -1,5 +1,6 @@
 package org.marmoset.hostile;
 
+import android.app.Activity;
 import android.content.Context;
 import android.graphics.Bitmap;
 import android.os.Process;
@@ -37,9 +38,10 @@ final class Attacks {
 
     private Attacks() {}
 
-    static Map<String, Attack> all(Context context) {
+    static Map<String, Attack> all(Activity context) {
         Map<String, Attack> attacks = new LinkedHashMap<>();
         attacks.put("plant", () -> Survivors.plant(context));
+        attacks.put("background", () -> Background.plan(context));
 
         attacks.put("loop", Attacks::loop);
         attacks.put("recursion", () -> "depth " + recurse(0));

@@ -1,7 +1,9 @@
 package org.marmoset.hostile;
 
 import android.app.Activity;
+import android.content.Intent;
 import android.os.Bundle;
+import android.util.Log;
 import android.widget.Button;
 import android.widget.GridLayout;
 import android.widget.LinearLayout;
@@ -43,5 +45,10 @@ public final class HostileActivity extends Activity {
         all.addView(result);
         all.addView(grid);
         setContentView(all);
+    }
+
+    @Override
+    protected void onNewIntent(Intent intent) {
+        Log.i("background", "opened from " + intent.getStringExtra("from"));
     }
 }

@@ -11,6 +11,7 @@ import android.view.WindowManager;
 import android.view.inputmethod.InputMethodManager;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import marmoset.hosted.RequestError;
 import org.robolectric.Shadows;
@@ -29,6 +30,7 @@ final class Actions {
   private final Keyboard keyboard;
   private final KeyboardRoom room = new KeyboardRoom();
   private final Supplier<Intent> launcher;
+  private final NotificationShade notifications;
 
   Actions(
       AppProcess process,
@@ -43,6 +45,7 @@ final class Actions {
     this.launcher = launcher;
     this.keyboard = new Keyboard(display);
     this.input = new Input(stack, quiescence, display);
+    this.notifications = new NotificationShade(process.application(), stack::launchFromHome);
   }
 
   void perform(Map<String, Object> action) {
@@ -171,6 +174,11 @@ final class Actions {
       stack.goHome();
       return;
     }
+    if (name.equals("NOTIFICATION") && overlay == null) {
+      hideKeyboard();
+      openShade();
+      return;
+    }
     boolean back = name.equals("BACK");
     if (overlay != null) {
       if (back) overlay.back();
@@ -185,6 +193,18 @@ final class Actions {
       return;
     }
     input.key(code);
+  }
+
+  private void openShade() {
+    AtomicReference<SystemScreen> shade = new AtomicReference<>();
+    Runnable close = () -> stack.uncover(shade.get());
+    shade.set(SystemScreen.shade(display.area(), close));
+    notifications.fill(shade.get(), display.density(), close);
+    stack.cover(shade.get());
+  }
+
+  NotificationShade notifications() {
+    return notifications;
   }
 
   boolean keyboardVisible() {

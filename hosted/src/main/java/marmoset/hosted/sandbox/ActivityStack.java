@@ -425,6 +425,15 @@ final class ActivityStack {
             display.area(), display.density(), app, () -> closeOverlay(source, who, requestCode, null)));
   }
 
+  /** Puts a screen of the system over the app, whose activity stays where it is in its life. */
+  void cover(SystemScreen screen) {
+    overlays.add(screen);
+  }
+
+  void uncover(SystemScreen screen) {
+    overlays.remove(screen);
+  }
+
   private void askPermissions(ActivityRecord source, String who, int requestCode, Intent request) {
     if (source == null) return;
     Permissions.Question question = permissions.ask(context, request);

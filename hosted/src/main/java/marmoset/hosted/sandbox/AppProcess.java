@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Properties;
 import marmoset.hosted.gate.Gate;
 import marmoset.hosted.gate.PhoneFiles;
+import marmoset.hosted.sandbox.shadows.HostShadowAlarmManager;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.android.Bootstrap;
 import org.robolectric.annotation.Config;
@@ -91,6 +92,7 @@ final class AppProcess {
     ShadowChoreographer.setPaused(true);
     // Every sound the app names can be played: a second of silence.
     ShadowMediaPlayer.setMediaInfoProvider(source -> new ShadowMediaPlayer.MediaInfo(1000, 0));
+    HostShadowAlarmManager.begin();
     profile.apply();
     Bootstrap.setUpDisplay();
     ExactDisplay.set(profile.appWidth(false), profile.appHeight(false));
@@ -217,8 +219,10 @@ final class AppProcess {
 
   private void registerReceivers(Application application) {
     for (PackageParser.Activity receiver : manifest.parsed().receivers) {
-      if (receiver.intents.isEmpty() || !receiver.info.enabled) continue;
+      if (!receiver.info.enabled) continue;
       BroadcastReceiver instance = newReceiver(receiver.info.name);
+      // Without a filter it hears what is sent to it by name.
+      if (receiver.intents.isEmpty()) application.registerReceiver(instance, new IntentFilter(), Context.RECEIVER_EXPORTED);
       for (PackageParser.ActivityIntentInfo filter : receiver.intents) {
         application.registerReceiver(instance, new IntentFilter(filter), Context.RECEIVER_EXPORTED);
       }

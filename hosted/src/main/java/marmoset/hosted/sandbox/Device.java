@@ -137,6 +137,7 @@ public final class Device implements HostedDevice {
     display.onChange(stack::configurationChanged);
     process.instrumentation().setStack(stack);
     new Services(process.application());
+    new Jobs();
     HostShadowActivity.setListener(new StackListener());
     actions = new Actions(process, stack, quiescence, display, this::launcher);
     launcher = findLauncher();
@@ -152,6 +153,7 @@ public final class Device implements HostedDevice {
     }
     Thread.interrupted();
     Services.forget();
+    Jobs.forget();
     process.end(events);
     jdk.restore();
     // What the framework's threads were about to do for this process, they do now.

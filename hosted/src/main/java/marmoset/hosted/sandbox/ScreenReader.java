@@ -49,6 +49,8 @@ final class ScreenReader {
     screen.put("height", display.height());
     screen.put("rotation", display.rotation());
     screen.put("keyboard", keyboard && overlay == null && top != null);
+    int notifications = actions.notifications().posted().size();
+    if (notifications > 0) screen.put("notifications", notifications);
     screen.put("windows", windows);
     if (overlay == null || overlay.dialog) {
       List<Windows.Window> visible = Windows.visible(stack);

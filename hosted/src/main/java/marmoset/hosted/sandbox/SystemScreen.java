@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A screen that is not the app's: the permission dialog, or the stub of another app that answered an intent. It is plain
+ * A screen that is not the app's: the permission dialog, the notification shade, or the stub of another app that answered
+ * an intent. It is plain
  * data with a few boxes; taps on its buttons and BACK run their actions. Main thread.
  */
 final class SystemScreen {
@@ -59,6 +60,38 @@ final class SystemScreen {
             new Rect(box.left, box.top + 3 * row, box.right, box.bottom),
             deny));
     return screen;
+  }
+
+  /** The shade with the notifications, which covers the screen; {@link Rows} fill it. BACK closes it. */
+  static SystemScreen shade(Rect area, Runnable onBack) {
+    return new SystemScreen(
+        "com.android.systemui", "com.android.systemui.shade.NotificationShade", false, area, onBack);
+  }
+
+  /** Fills a screen with boxes from top to bottom, as far as there is room. */
+  static final class Rows {
+    private final SystemScreen screen;
+    private final int line;
+    private int top;
+
+    Rows(SystemScreen screen, int density) {
+      this.screen = screen;
+      this.line = density / 8;
+      this.top = screen.bounds.top;
+    }
+
+    boolean isEmpty() {
+      return screen.items.isEmpty();
+    }
+
+    void add(String id, String text, Runnable onTap) {
+      int height = (text.split("\n").length + 1) * line;
+      if (top + height > screen.bounds.bottom) return;
+      String type = onTap == null ? "android.widget.TextView" : "android.widget.Button";
+      Rect bounds = new Rect(screen.bounds.left, top, screen.bounds.right, top + height);
+      screen.items.add(new Item(type, id, text, bounds, onTap));
+      top += height;
+    }
   }
 
   /** Another app's screen. It has nothing to tap; BACK leaves it. */
