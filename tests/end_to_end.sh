@@ -105,6 +105,7 @@ status 0 "$marmoset" --json replay "$phone_trace"
 check "and is replayed on it" "$(jq -c '[.reached, .details[0].found_by_point]' out.txt)" "[1,0]"
 status 3 "$marmoset" explore "$apk" --profile phablet --out unknown
 check "an unknown profile is told the known ones" "$(grep -c 'mi5-android6, phone, pixel-7' err.txt)" 1
+check "and leaves no run behind" "$(ls unknown | wc -l)" 0
 
 # kill -9: nothing is lost but the step in flight, no JVM stays, the run goes on.
 "${explore[@]}" --events 3000 --out killed >/dev/null 2>&1 &

@@ -253,12 +253,19 @@ Result<VerbResult> RunExplore(const Flags& given, bool events_given, bool second
     return Fail(ErrorCode::kBadInput,
                 "{}: a run on {} devices cannot be gone on with; start a new one with another --out",
                 folder.string(), flags.devices);
-  MARMOSET_ASSIGN(std::vector<AppUnderTest> apps,
-                  OpenApps(flags.app, flags.device, nullptr, folder, flags.devices, shared.stop.get_token()));
+  Result<std::vector<AppUnderTest>> opened =
+      OpenApps(flags.app, flags.device, nullptr, folder, flags.devices, shared.stop.get_token());
+  for (const auto* names : {&flags.block_activity, &flags.allow_activity}) {
+    if (!opened) break;
+    if (Status known = CheckActivities(*names, (*opened)[0]); !known) opened = Fail(std::move(known.error()));
+  }
+  if (!opened) {
+    if (!flags.resume) record.Discard();
+    return Fail(std::move(opened.error()));
+  }
+  std::vector<AppUnderTest>& apps = *opened;
   AppUnderTest& app = apps[0];
   MARMOSET_TRY(record.SetMeta("package", app.header.package));
-  MARMOSET_TRY(CheckActivities(flags.block_activity, app));
-  MARMOSET_TRY(CheckActivities(flags.allow_activity, app));
   ExploreOptions options;
   options.events = flags.events;
   options.seconds = flags.seconds;

@@ -236,6 +236,16 @@ RunRecord::~RunRecord() = default;
 RunRecord::RunRecord(RunRecord&&) noexcept = default;
 RunRecord& RunRecord::operator=(RunRecord&&) noexcept = default;
 
+void RunRecord::Discard() {
+  const Result<int64_t> steps = impl_->database->Integer("SELECT count(*) FROM steps");
+  if (!steps || *steps > 0) return;
+  const fs::path folder = impl_->folder;
+  impl_.reset();
+  std::error_code ignored;
+  for (const char* ending : {"", "-wal", "-shm"}) fs::remove(DatabasePath(folder).string() + ending, ignored);
+  for (const char* name : {"crashes", "screenshots"}) fs::remove(folder / name, ignored);  // Empty ones.
+}
+
 const fs::path& RunRecord::folder() const { return impl_->folder; }
 
 Result<RunRecord> RunRecord::Create(const fs::path& folder) {

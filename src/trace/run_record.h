@@ -91,6 +91,10 @@ class RunRecord {
   RunRecord(RunRecord&&) noexcept;
   RunRecord& operator=(RunRecord&&) noexcept;
 
+  // Removes the record of a run that never began, with what Create made for it, so that it does not stand in
+  // the way of the next one. Only destruction is allowed afterwards. Does nothing where a step is recorded.
+  void Discard();
+
   const fs::path& folder() const;
 
   // Free key-value facts (options, header, versions).

@@ -172,6 +172,16 @@ TEST_F(RunRecordTest, AnExistingRecordIsNotOverwritten) {
   EXPECT_NE(again.error().message().find("--resume"), std::string::npos);
 }
 
+TEST_F(RunRecordTest, OfARunThatNeverBeganNothingIsLeft) {
+  RunRecord::Create(folder_).value().Discard();
+  EXPECT_TRUE(fs::is_empty(folder_));
+  auto record = RunRecord::Create(folder_).value();
+  ASSERT_TRUE(record.Append(StepNumber(1, 1), ScreenNumber(1)));
+  record.Discard();
+  EXPECT_EQ(record.LastStep().value()->episode, 1);
+  EXPECT_TRUE(RunRecord::Open(folder_));
+}
+
 TEST_F(RunRecordTest, WhatAKilledCreationLeftBehindMayBeUsed) {
   fs::create_directories(folder_);
   ASSERT_TRUE(WriteFile(Database(), ""));
