@@ -36,28 +36,6 @@ Result<std::string> DecodeBase64(const std::string& text) {
   return bytes;
 }
 
-Json ProfileJson(const HostedProfile& p) {
-  Json json;
-  json["name"] = p.name;
-  json["width"] = p.display.width;
-  json["height"] = p.display.height;
-  json["density"] = p.display.density;
-  json["status_bar"] = p.display.status_bar;
-  json["navigation_bar"] = p.display.navigation_bar;
-  json["sdk"] = p.sdk;
-  json["locale"] = p.locale;
-  json["time_zone"] = p.time_zone;
-  json["epoch_ms"] = p.epoch_ms;
-  if (!p.build.empty()) json["build"] = p.build;
-  if (p.abis) json["abis"] = *p.abis;
-  if (p.sensors) json["sensors"] = *p.sensors;
-  if (p.other_apps) json["other_apps"] = *p.other_apps;
-  json["neighbours"] = p.stub_neighbours ? "stub" : "canceled";
-  json["keyboard"] = p.draw_keyboard ? "drawn" : "hidden";
-  json["manners_sdk"] = p.manners_sdk;
-  return json;
-}
-
 Status AddHappening(const Json& h, Outcome& outcome) {
   if (!h.is_object()) return Fail(ErrorCode::kBadInput, "an object expected");
   MARMOSET_ASSIGN(const std::string kind, StringAt(h, "kind"));
@@ -195,7 +173,7 @@ Status HostedDevice::StartJvm() {
   open["jar"] = app_.jar.string();
   open["manifest"] = app_.manifest.string();
   open["data"] = data.string();
-  open["profile"] = ProfileJson(profile_);
+  open["profile"] = Json::parse(ToText(profile_));
   Result<Json> opened = jvm->Ask(std::move(open), kOpenMs, stop_);
   if (!opened) {
     // What only the JVM can check: whether it knows the time zone.

@@ -6,6 +6,8 @@ import android.hardware.Camera;
 import android.hardware.Sensor;
 import android.hardware.SensorManager;
 import android.os.Build;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -56,18 +58,19 @@ final class DeviceProfile {
   /** Those that answer the app's intents, by their names in the protocol; null: all. */
   private final List<String> otherApps;
 
-  /** Reads the protocol's profile object; throws RequestError(bad_request) for values no phone has. */
+  /** Reads the protocol's profile object (docs/formats/device_profile.md); throws RequestError(bad_request) for values no phone has. */
   DeviceProfile(Map<?, ?> profile) {
-    width = number(profile, "width", 1080);
-    height = number(profile, "height", 1920);
-    density = number(profile, "density", 420);
-    statusBar = number(profile, "status_bar", 63);
-    navigationBar = number(profile, "navigation_bar", 0);
+    Map<?, ?> display = profile.get("display") instanceof Map<?, ?> map ? map : Map.of();
+    width = number(display, "width", 1080);
+    height = number(display, "height", 1920);
+    density = number(display, "density", 420);
+    statusBar = number(display, "status_bar", 63);
+    navigationBar = number(display, "navigation_bar", 0);
     locale = text(profile, "locale", "en-US");
     timeZone = text(profile, "time_zone", "UTC");
     keyboardDrawn = text(profile, "keyboard", "").equals("drawn");
     mannersSdk = number(profile, "manners_sdk", 0);
-    neighboursBlocked = text(profile, "neighbours", "stub").equals("canceled");
+    neighboursBlocked = text(profile, "leaving", "stub").equals("canceled");
     build = profile.get("build") instanceof Map<?, ?> map ? map : Map.of();
     abis = texts(profile, "abis", List.of("arm64-v8a", "armeabi-v7a", "armeabi"));
     sensors = texts(profile, "sensors", List.of("accelerometer", "magnetic_field", "gyroscope", "light", "proximity"));
@@ -75,8 +78,7 @@ final class DeviceProfile {
     if (!List.of(TimeZone.getAvailableIDs()).contains(timeZone)) {
       throw new RequestError(RequestError.BAD_REQUEST, "profile: no time zone has the name " + timeZone);
     }
-    Object epoch = profile.get("epoch_ms");
-    epochMillis = epoch instanceof Number number ? number.longValue() : 1_700_000_000_000L;
+    epochMillis = instant(text(profile, "wall_clock", "2023-11-14T22:13:20Z"));
     if (width < 100 || height < 100 || width > 8192 || height > 8192 || density < 72 || density > 960) {
       throw new RequestError(RequestError.BAD_REQUEST, "profile: no phone has such a display");
     }
@@ -92,6 +94,14 @@ final class DeviceProfile {
 
   private static int number(Map<?, ?> profile, String key, int fallback) {
     return profile.get(key) instanceof Number number ? number.intValue() : fallback;
+  }
+
+  private static long instant(String text) {
+    try {
+      return Instant.parse(text).toEpochMilli();
+    } catch (DateTimeParseException e) {
+      throw new RequestError(RequestError.BAD_REQUEST, "profile: no instant: " + text, e);
+    }
   }
 
   private static String text(Map<?, ?> profile, String key, String fallback) {
