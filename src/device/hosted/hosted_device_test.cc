@@ -133,8 +133,9 @@ std::map<std::string, std::pair<int64_t, int64_t>> Snapshot(const fs::path& fold
   return all;
 }
 
-int64_t CountProcesses(const std::string& name) {
-  const auto found = RunToEnd({"pgrep", "-c", "-x", name}, 5000);
+// The processes that the app's attempt to fork would leave, if it came through.
+int64_t CountSleepers() {
+  const auto found = RunToEnd({"pgrep", "-c", "-f", "-x", "sleep 1000"}, 5000);
   return found ? std::stoll("0" + found->output) : -1;
 }
 
@@ -174,7 +175,7 @@ class HostedDeviceTest : public ::testing::Test {
 
 TEST_F(HostedDeviceTest, HoldsAHostileApp) {
   const auto installed = Snapshot(installation_.folder);
-  const int64_t sleepers = CountProcesses("sleep");
+  const int64_t sleepers = CountSleepers();
 
   const std::unique_ptr<HostedDevice> device = StartDevice();
   ASSERT_TRUE(device);
@@ -195,7 +196,7 @@ TEST_F(HostedDeviceTest, HoldsAHostileApp) {
   EXPECT_EQ(survivors, kNothing) << "after the last";
 
   EXPECT_EQ(Snapshot(installation_.folder), installed);
-  EXPECT_EQ(CountProcesses("sleep"), sleepers);
+  EXPECT_EQ(CountSleepers(), sleepers);
   for (const char* path : {"/hostile", "/hostile2", "/tmp/hostile", "/var/tmp/hostile", "/dev/shm/hostile"})
     EXPECT_FALSE(fs::exists(path)) << path;
   EXPECT_LT(fs::file_size(log()), 1u << 20);
