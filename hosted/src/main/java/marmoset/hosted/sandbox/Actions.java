@@ -11,7 +11,6 @@ import android.view.WindowManager;
 import android.view.inputmethod.InputMethodManager;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import marmoset.hosted.RequestError;
 import org.robolectric.Shadows;
@@ -196,11 +195,9 @@ final class Actions {
   }
 
   private void openShade() {
-    AtomicReference<SystemScreen> shade = new AtomicReference<>();
-    Runnable close = () -> stack.uncover(shade.get());
-    shade.set(SystemScreen.shade(display.area(), close));
-    notifications.fill(shade.get(), display.density(), close);
-    stack.cover(shade.get());
+    SystemScreen shade = SystemScreen.shade(display.area(), stack::uncover);
+    notifications.fill(shade, display.density(), stack::uncover);
+    stack.cover(shade);
   }
 
   NotificationShade notifications() {

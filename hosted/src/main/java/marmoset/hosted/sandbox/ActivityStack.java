@@ -430,8 +430,9 @@ final class ActivityStack {
     overlays.add(screen);
   }
 
-  void uncover(SystemScreen screen) {
-    overlays.remove(screen);
+  /** Takes the front one of these screens away. */
+  void uncover() {
+    overlays.remove(overlays.size() - 1);
   }
 
   private void askPermissions(ActivityRecord source, String who, int requestCode, Intent request) {
@@ -457,7 +458,7 @@ final class ActivityStack {
 
   /** {@code request} is the permission request that was answered; null where another app's screen was left. */
   private void closeOverlay(ActivityRecord source, String who, int requestCode, Intent request) {
-    overlays.remove(overlays.size() - 1);
+    uncover();
     if (source != null && requestCode >= 0 && records.contains(source)) {
       Intent data = request == null ? null : permissions.answer(request);
       int code = request == null ? Activity.RESULT_CANCELED : Activity.RESULT_OK;

@@ -58,7 +58,10 @@ final class DeviceProfile {
   /** Those that answer the app's intents, by their names in the protocol; null: all. */
   private final List<String> otherApps;
 
-  /** Reads the protocol's profile object (docs/formats/device_profile.md); throws RequestError(bad_request) for values no phone has. */
+  /**
+   * Reads the protocol's profile object (docs/formats/device_profile.md); throws RequestError(bad_request) for values no
+   * phone has.
+   */
   DeviceProfile(Map<?, ?> profile) {
     Map<?, ?> display = profile.get("display") instanceof Map<?, ?> map ? map : Map.of();
     width = number(display, "width", 1080);
