@@ -31,6 +31,14 @@ public final class AboutActivity extends Activity {
     Handler handler = new Handler(thread.getLooper());
     handler.post(() -> log("handler"));
     handler.postDelayed(() -> log("delayed"), 150);
+    HandlerThread slow = new HandlerThread("slow");
+    slow.start();
+    Handler waiting = new Handler(slow.getLooper());
+    waiting.post(() -> {
+      SystemClock.sleep(160);
+      log("slow");
+    });
+    waiting.post(() -> log("late"));
     getSharedPreferences("threads", 0).edit().putInt("number", 1).apply();
     log("preference" + getSharedPreferences("others", 0).getInt("number", 0));
     new Timer().schedule(

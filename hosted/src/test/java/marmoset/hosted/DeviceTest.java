@@ -145,9 +145,9 @@ public class DeviceTest {
     Map<Integer, String> orders = new LinkedHashMap<>();
     for (int seed = 1; seed <= 10; seed++) orders.put(seed, order(seed));
     for (String order : orders.values()) {
-      assertTrue(order, order.endsWith("timer@120 scheduled@130 ui@140 delayed@150"));
+      assertTrue(order, order.endsWith("timer@120 scheduled@130 ui@140 delayed@150 slow@160 late@160"));
       assertTrue("one by one: " + order, order.matches(".* serial0@.* serial1@.* serial2@.*"));
-      assertEquals("everything once: " + order, 19, order.split(" ").length - 1);
+      assertEquals("everything once: " + order, 21, order.split(" ").length - 1);
     }
     assertTrue("different seeds, different orders: " + orders, new HashSet<>(orders.values()).size() > 5);
 

@@ -167,11 +167,14 @@ final class Quiescence implements Gate.World {
     return Math.min(next, Math.min(nextBackgroundMessage(), nextDeadline()));
   }
 
+  /** What is due already waits for its thread, which waits for something else. */
   private static long nextBackgroundMessage() {
+    long now = SystemClock.uptimeMillis();
     long next = Long.MAX_VALUE;
     for (Looper looper : ShadowLooper.getAllLoopers()) {
       if (looper == Looper.getMainLooper() || !looper.getThread().isAlive()) continue;
-      next = Math.min(next, nextMessage(looper));
+      long when = nextMessage(looper);
+      if (when > now) next = Math.min(next, when);
     }
     return next;
   }
