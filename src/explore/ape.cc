@@ -35,6 +35,20 @@ double BasePriority(ActionKind kind) {
   return 1;
 }
 
+double WalkWeight(ActionKind kind) {
+  switch (kind) {
+    case ActionKind::kClick:
+    case ActionKind::kAllow:
+    case ActionKind::kDeny:
+      return 4;
+    case ActionKind::kScrollDown:
+    case ActionKind::kScrollRight:
+      return 1;
+    default:
+      return 0.75;
+  }
+}
+
 std::string RandomFormatted(Random& random) {
   const auto whole = static_cast<int64_t>(random.Next() >> (random.Below(60) + 1));
   const int64_t number = random.Chance(0.25) ? -whole : whole;
@@ -68,12 +82,15 @@ class Ape : public Strategy {
     }
     if (IsTimeToRestart(random)) return {PressKey{"HOME"}, {}, true};
     if (steps_without_news_ >= parameters_.jump_after) {
-      const std::vector<size_t> unseen = Unseen();
-      if (!unseen.empty()) return {intents_[unseen[random.Below(unseen.size())]].intent, {}, false};
+      if (const auto jump = Jump(Unseen(), random)) return *jump;
     }
-    if (parameters_.system_rate > 0 && random.Chance(parameters_.system_rate))
+    if (parameters_.goes_elsewhere && !IsWorkHere()) {
+      if (const auto elsewhere = GoElsewhere(random)) return *elsewhere;
+    }
+    const double staleness = Staleness();
+    if (parameters_.system_rate > 0 && random.Chance(parameters_.system_rate * staleness))
       return SystemEvent(screen, random);
-    if (random.Chance(parameters_.fuzzing_rate)) return Fuzz(screen, random);
+    if (random.Chance(parameters_.fuzzing_rate * staleness)) return Fuzz(screen, random);
     const State& state = Current();
     return Instance(state, state.actions[ChooseAction(random)], random);
   }
@@ -95,6 +112,9 @@ class Ape : public Strategy {
       place().steps_since_start = place().steps_without_new_edge = place().steps_in_state = 0;
       for (auto& [thing, tries] : tries_) tries.failures_since_launch = 0;
       Arrive(tree, inside, {}, {}, {});
+      if (inside) start_ = tree;
+      place().recreated = false;
+      place().openers.assign(CoveringWindows(after), Opener{});
       See(after, std::move(widgets));
       CountNews(step, after, new_methods);
       return;
@@ -103,6 +123,11 @@ class Ape : public Strategy {
     const std::optional<ConcreteAction> action =
         from ? Interpret(step, place().screen, place().widgets) : std::nullopt;
     if (action && parameters_.use_methods) Reward(*from, *action, new_methods > 0);
+    if (action && parameters_.walks) {
+      const auto [activity, kind, name] = DeedOf(*from, *action);
+      done_on_screen_.emplace(*from, kind, name);
+    }
+    NoteOccasion(step, after, from, action);
     if (action) CountEffect(*from, *action, step.screen != step.screen_after || new_methods > 0);
     std::optional<TreeId> expected;
     if (!place().plan.empty() && action && IsSameAction(place().plan.front(), *from, *action)) {
@@ -135,11 +160,12 @@ class Ape : public Strategy {
     const bool new_activity = seen_activities_.insert(after.activity).second;
     const bool news = new_activity || new_methods > 0 || (!counts_methods_ && model_.newest_edge_is_new());
     steps_without_news_ = news ? 0 : steps_without_news_ + 1;
+    stale_steps_ = news ? 0 : stale_steps_ + 1;
     const auto* sent = std::get_if<SendIntent>(&step.action);
     if (!sent) return;
     steps_without_news_ = 0;  // What it has opened is given some time.
     for (size_t i = 0; i < intents_.size(); ++i)
-      if (intents_[i].intent == *sent) sent_.insert(i);
+      if (intents_[i].intent == *sent) ++sent_[i];
   }
 
   // The intents, not yet sent, to activities that were never in front.
@@ -149,6 +175,15 @@ class Ape : public Strategy {
       if (!seen_activities_.contains(intents_[i].activity) && !sent_.contains(i)) unseen.push_back(i);
     return unseen;
   }
+
+  // How often the chance of what the model does not know is to count.
+  double Staleness() const {
+    if (parameters_.stale_after == 0) return 1;
+    return 1 + static_cast<double>(std::min(stale_steps_ / parameters_.stale_after, parameters_.max_stale));
+  }
+
+  // What was done to open a window: to a widget of this class and id.
+  using Opener = std::pair<ActionKind, uint32_t>;
 
   // Where a device is.
   struct Place {
@@ -161,6 +196,8 @@ class Ape : public Strategy {
     int64_t steps_since_start = 0;
     int64_t steps_without_new_edge = 0;
     int64_t steps_in_state = 0;
+    std::vector<Opener> openers;  // Of the windows that cover the activity.
+    bool recreated = false;       // By a rotation or a death, since the launch.
   };
 
   Place& place() { return places_[device_]; }
@@ -195,16 +232,64 @@ class Ape : public Strategy {
 
   using Deed = std::tuple<ActivityId, ActionKind, Name>;  // In an activity.
 
-  void Reward(TreeId from, ConcreteAction action, bool found_methods) {
+  Deed DeedOf(TreeId from, ConcreteAction action) {
     const State& state = model_.state(model_.StateOf(from));
     const Name name =
         action.node < 0 ? kNoName
                         : model_.namings().Apply(state.naming, from).names[static_cast<size_t>(action.node)];
-    const Deed deed(state.activity_id, action.kind, name);
+    return {state.activity_id, action.kind, name};
+  }
+
+  void Reward(TreeId from, ConcreteAction action, bool found_methods) {
+    const Deed deed = DeedOf(from, action);
     if (found_methods)
       rewarding_.insert(deed);
     else
       rewarding_.erase(deed);
+  }
+
+  // ---- Occasions.
+
+  using Occasion = std::pair<Opener, bool>;  // The opener of the window in front; whether recreated.
+
+  static size_t CoveringWindows(const Screen& screen) {
+    return static_cast<size_t>(std::count_if(
+        screen.windows.begin(), screen.windows.end(),
+        [](const Window& w) { return w.type == WindowType::kDialog || w.type == WindowType::kPopup; }));
+  }
+
+  Occasion PresentOccasion() {
+    return {place().openers.empty() ? Opener{} : place().openers.back(), place().recreated};
+  }
+
+  void NoteOccasion(const Step& step, const Screen& after, std::optional<TreeId> from,
+                    std::optional<ConcreteAction> action) {
+    if (!parameters_.knows_occasions) return;
+    Opener opener{};
+    if (action) {
+      occasions_.emplace(PresentOccasion(), DeedOf(*from, *action));
+      opener.first = action->kind;
+      if (action->node >= 0)
+        opener.second = model_.namings().tree(*from).nodes[static_cast<size_t>(action->node)].type;
+    }
+    if (std::holds_alternative<Rotate>(step.action) || std::holds_alternative<ProcessDeath>(step.action))
+      place().recreated = true;
+    if (after.activity != place().screen.activity) place().openers.clear();
+    place().openers.resize(CoveringWindows(after), opener);
+  }
+
+  // What was done here before, but never on the present occasion.
+  std::vector<size_t> FreshOnOccasion(const State& state) {
+    std::vector<size_t> fresh;
+    const Occasion occasion = PresentOccasion();
+    if (!parameters_.knows_occasions || occasion == Occasion{}) return fresh;
+    for (size_t i = 0; i < state.actions.size(); ++i) {
+      const ModelAction& a = state.actions[i];
+      if ((a.kind == ActionKind::kClick || a.kind == ActionKind::kLongClick) && !IsInert(state, a) &&
+          !occasions_.contains({occasion, Deed(state.activity_id, a.kind, a.name)}))
+        fresh.push_back(i);
+    }
+    return fresh;
   }
 
   // All widgets of one class and id in an activity.
@@ -228,15 +313,23 @@ class Ape : public Strategy {
     tries->failures_since_launch += !had_effect;
   }
 
+  // Null: none yet.
+  const Tries* TriesOf(const State& state, const ModelAction& a) const {
+    if (a.kind == ActionKind::kMenu) return &menu_;
+    if (!HasTarget(a.kind)) return nullptr;
+    const auto it = tries_.find({state.activity_id, a.kind, model_.namings().names().At(a.name).type});
+    return it == tries_.end() ? nullptr : &it->second;
+  }
+
   // Whether this kind of action on this kind of widget was tried often and never changed anything. What a
   // click does may hang on what was done elsewhere (a row that matters in dark mode only), so clicks get more
   // tries, and after each launch anew.
   bool IsInert(const State& state, const ModelAction& a) const {
     if (parameters_.inert_after == 0 || !HasTarget(a.kind)) return false;
-    const auto it = tries_.find({state.activity_id, a.kind, model_.namings().names().At(a.name).type});
-    if (it == tries_.end() || it->second.effects > 0) return false;
-    return a.kind == ActionKind::kClick ? it->second.failures_since_launch >= 2 * parameters_.inert_after
-                                        : it->second.failures >= parameters_.inert_after;
+    const Tries* tries = TriesOf(state, a);
+    if (!tries || tries->effects > 0) return false;
+    return a.kind == ActionKind::kClick ? tries->failures_since_launch >= 2 * parameters_.inert_after
+                                        : tries->failures >= parameters_.inert_after;
   }
 
   // Whether MENU has shown to be without use in this app: then it waits until there is nothing else to do.
@@ -336,17 +429,67 @@ class Ape : public Strategy {
   // ---- Choosing.
 
   bool IsTimeToRestart(Random& random) {
-    if (place().steps_without_new_edge > parameters_.restart_no_new_edge) return true;
+    const auto stretched = [this](int64_t steps) {
+      return static_cast<int64_t>(Staleness() * static_cast<double>(steps));
+    };
+    if (place().steps_without_new_edge > stretched(parameters_.restart_no_new_edge)) return true;
     if (place().steps_in_state > parameters_.restart_same_state) return true;
-    if (place().steps_since_start < parameters_.restart_min) return false;
+    if (place().steps_since_start < stretched(parameters_.restart_min)) return false;
     // The hazard of a uniform distribution: no need to remember what was drawn at the start.
-    const auto left = static_cast<double>(parameters_.restart_max - place().steps_since_start);
+    const auto left = static_cast<double>(stretched(parameters_.restart_max) - place().steps_since_start);
     const bool due = random.Chance(left <= 1 ? 1.0 : 1.0 / left);
     if (!due) return false;
     const State& state = Current();
     return std::none_of(state.actions.begin(), state.actions.end(), [&](const ModelAction& a) {
       return IsWork(state, a) && model_.NameVisits(state.activity_id, a.kind, a.name) == 0;
     });
+  }
+
+  // Whether something is left to do here, or on a path from here.
+  bool IsWorkHere() {
+    const State& state = Current();
+    return !place().plan.empty() || HasGreedy(Previous(), state) || UntriedBack(state) || KnownByName(state);
+  }
+
+  // To an activity that was never seen; or to a new start, if a path leads from there to work; or to an
+  // activity that has work.
+  std::optional<Decision> GoElsewhere(Random& random) {
+    if (const auto jump = Jump(Unseen(), random)) return jump;
+    if (place().steps_since_start >= parameters_.return_after && IsWorkFromStart())
+      return Decision{PressKey{"HOME"}, {}, true};
+    return Jump(WithWork(), random);
+  }
+
+  std::optional<Decision> Jump(const std::vector<size_t>& intents, Random& random) const {
+    if (intents.empty()) return std::nullopt;
+    return Decision{intents_[intents[random.Below(intents.size())]].intent, {}, false};
+  }
+
+  bool IsWorkFromStart() {
+    if (!start_) return false;
+    const StateId start = model_.StateOf(*start_);
+    if (HasWork(model_.state(start))) return true;
+    return !finder_
+                .First(
+                    model_, start, [](const Edge& e) { return e.strong() && e.kind != ActionKind::kBack; },
+                    [this](const Edge& e) { return HasGreedy(&model_.state(e.from), model_.state(e.to)); })
+                .empty();
+  }
+
+  // The intents to activities that have work, unless they were sent often.
+  std::vector<size_t> WithWork() const {
+    if (intents_.empty()) return {};
+    std::set<std::string_view> activities;
+    for (const State& s : model_.states())
+      if (HasWork(s)) activities.insert(s.activity);
+    std::vector<size_t> found;
+    for (size_t i = 0; i < intents_.size(); ++i) {
+      const auto sent = sent_.find(i);
+      if (activities.contains(intents_[i].activity) &&
+          (sent == sent_.end() || sent->second < parameters_.max_jumps))
+        found.push_back(i);
+    }
+    return found;
   }
 
   // The work of `to` for one who comes from `from`, as indices of actions. Twins in states of one activity
@@ -454,6 +597,41 @@ class Ape : public Strategy {
     return priorities;
   }
 
+  bool LeavesApp(const ModelAction& a) const {
+    return !a.edges.empty() && std::all_of(a.edges.begin(), a.edges.end(), [&](EdgeId e) {
+      return model_.state(model_.edge(e).to).actions.empty();
+    });
+  }
+
+  // Of a walk where nothing is left. It must get far, so BACK is seldom, but less so in an activity that has
+  // had more than its share. What was done often loses weight, but never all. Two screens of one state can
+  // differ in what their code does: a form with another choice.
+  std::vector<double> WalkWeights(const State& state, const std::vector<size_t>& actions) const {
+    int64_t visits = 0;
+    for (size_t i = 0; i < model_.activity_count(); ++i)
+      visits += model_.ActivityVisits(static_cast<ActivityId>(i));
+    const double share =
+        static_cast<double>(model_.ActivityVisits(state.activity_id) * model_.activity_count()) /
+        static_cast<double>(std::max<int64_t>(visits, 1));
+    std::vector<double> weights;
+    for (const size_t i : actions) {
+      const ModelAction& a = state.actions[i];
+      if (a.kind == ActionKind::kBack) {
+        weights.push_back(LeavesApp(a) ? 0.25 : std::clamp(share - 1, 0.5, 4.0));
+        continue;
+      }
+      const auto nodes = static_cast<double>(std::max<size_t>(a.nodes, 1));
+      const auto times = static_cast<double>(model_.NameVisits(state.activity_id, a.kind, a.name));
+      double weight = WalkWeight(a.kind) * nodes * (0.25 + 0.75 / (1 + times / nodes));
+      if (done_on_screen_.contains({places_[device_].current, a.kind, a.name})) weight *= 0.5;
+      if (const Tries* tries = TriesOf(state, a))
+        weight *= static_cast<double>(1 + tries->effects) /
+                  static_cast<double>(1 + tries->effects + tries->failures);
+      weights.push_back(weight);
+    }
+    return weights;
+  }
+
   // REQUIRES: the app is inside, so that the state has at least BACK or an answer.
   size_t ChooseAction(Random& random) {
     const State& state = Current();
@@ -466,9 +644,12 @@ class Ape : public Strategy {
     if (!greedy.empty()) return greedy[random.Weighted(Priorities(state, greedy))];
     if (const auto known = KnownByName(state)) return *known;
     if (const auto back = UntriedBack(state)) return *back;
+    const std::vector<size_t> fresh = FreshOnOccasion(state);
+    if (!fresh.empty()) return fresh[random.Below(fresh.size())];
     std::vector<size_t> all;
     for (size_t i = 0; i < state.actions.size(); ++i)
       if (state.actions[i].kind != ActionKind::kMenu || !IsIdleMenu(state)) all.push_back(i);
+    if (parameters_.walks) return all[random.Weighted(WalkWeights(state, all))];
     if (random.Chance(parameters_.epsilon)) return all[random.Weighted(Priorities(state, all))];
     std::vector<size_t> lively;
     for (const size_t i : all)
@@ -596,12 +777,16 @@ class Ape : public Strategy {
   std::deque<Place> places_ = std::deque<Place>(1);  // By device.
   size_t device_ = 0;
   bool counts_methods_ = false;
-  int64_t steps_without_news_ = 0;
+  int64_t steps_without_news_ = 0;  // Nor an intent from outside.
+  int64_t stale_steps_ = 0;         // Without news.
   std::set<std::string> seen_activities_;
-  std::set<size_t> sent_;  // Indices in intents_.
+  std::map<size_t, int64_t> sent_;  // How often, by index in intents_.
   std::map<Thing, Tries> tries_;
   Tries menu_;
-  std::set<Deed> rewarding_;  // What entered new methods when it was done last.
+  std::set<std::pair<Occasion, Deed>> occasions_;  // What was done on each.
+  std::set<std::tuple<TreeId, ActionKind, Name>> done_on_screen_;
+  std::optional<TreeId> start_;  // What the last launch showed.
+  std::set<Deed> rewarding_;     // What entered new methods when it was done last.
   std::vector<std::string> texts_;
   std::set<std::string> known_texts_;
 
@@ -625,6 +810,10 @@ Result<std::unique_ptr<Strategy>> MakePublishedApe(const StrategyOptions& option
   parameters.inert_after = 0;
   parameters.answers_questions = false;
   parameters.system_rate = 0;
+  parameters.stale_after = 0;
+  parameters.knows_occasions = false;
+  parameters.goes_elsewhere = false;
+  parameters.walks = false;
   StrategyOptions limits_only;
   limits_only.widgets = options.widgets;
   return MakeApeWith(parameters, limits_only);

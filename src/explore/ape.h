@@ -13,8 +13,12 @@
 //   5. a shortest strong path to a state with untried actions;
 //   6. a path to an activity that was visited seldom and is mostly untried;
 //   7. BACK, if it is untried here, or a path of BACKs to a state with work;
-//   8. epsilon-greedy: the least visited action, with probability epsilon one by priority.
-// When nothing new comes for long, and every 100 to 300 steps, the app is started anew.
+//   8. an activity that was never seen is opened from outside; or the app is started anew, if from there a
+//      strong path leads to a state with work; or an activity with work is opened from outside;
+//   9. an action that was not yet done on such an occasion (below);
+//  10. a walk: actions by kind, those more likely that were done seldom, and never on this very screen.
+// In the paper 8 to 10 are one: epsilon-greedy, the least visited action, with probability epsilon one by
+// priority. When nothing new comes for long, and every 100 to 300 steps, the app is started anew.
 //
 // Example: a list opens a detail screen of five buttons. All five are tried first (3). Then BACK (7) leads to
 // the list, whose other rows are untried (3).
@@ -24,7 +28,13 @@
 // where its words tell what it is for (field_text.h), or is a text that was seen or that the app has among
 // its resources; the system's question for a permission is answered by yes and by no; HOME, a death of the
 // app's process in the background, and intents that any other app could send are in the mix; and when nothing
-// new has come for a while, an activity that was never seen is opened by such an intent.
+// new has come for a while, an activity that was never seen is opened by such an intent. The longer nothing
+// new comes, the more often things happen that the model does not know: rotations, keys, deaths, intents.
+//
+// Occasions: a state tells what can be done, not how it came about. A date picker is the same whichever field
+// has opened it, and a form the same after a rotation, but the code behind them is not. So where nothing else
+// is left, an action is worth another try if it was never done in a window with this opener, or never in this
+// activity since a rotation or a death of the process.
 //
 // Plans are made when the strategy is told what happened, without chance; chance comes in where the action
 // is drawn. So an interrupted run can be gone on with exactly. Paper: Gu et al., ICSE 2019, section V (SATA);
@@ -45,13 +55,20 @@ struct ApeParameters {
   double system_rate = 0.01;      // HOME, process death, an intent from outside, a look at the notifications.
   int64_t jump_after = 20;        // Steps without news, until an activity is opened from outside.
   double fuzzing_rate = 0.02;     // A rotation or key that the model does not know.
-  double type_rate = 0.8;         // Typing into a field instead of tapping it.
-  double fitting_rate = 0.5;      // A text that fits the field, where its words tell what it is for.
-  double known_rate = 0.3;        // Of these: one that was seen or is among the app's resources.
-  double resource_rate = 0.2;     // Where nothing fits: a text of the app's resources.
-  double formatted_rate = 0.5;    // A random number or date instead of a text that was seen.
-  size_t max_texts = 2000;        // Texts that were seen.
-  size_t max_text_length = 32;    // Bytes of one.
+  int64_t stale_after = 250;  // Each so many steps without news these two rates grow by themselves; 0: never.
+  int64_t max_stale = 4;      // As often at most.
+  bool knows_occasions = true;  // What was done is worth another try on another occasion.
+  bool goes_elsewhere = true;   // Where nothing is left to do: by an intent from outside or a new start.
+  int64_t return_after = 10;    // Steps since a start, until another for the sake of work.
+  int64_t max_jumps = 3;        // To an activity that was seen, by one intent.
+  bool walks = true;            // Where nothing is left to do; otherwise the least visited action.
+  double type_rate = 0.8;       // Typing into a field instead of tapping it.
+  double fitting_rate = 0.5;    // A text that fits the field, where its words tell what it is for.
+  double known_rate = 0.3;      // Of these: one that was seen or is among the app's resources.
+  double resource_rate = 0.2;   // Where nothing fits: a text of the app's resources.
+  double formatted_rate = 0.5;  // A random number or date instead of a text that was seen.
+  size_t max_texts = 2000;      // Texts that were seen.
+  size_t max_text_length = 32;  // Bytes of one.
   int64_t inert_after = 4;    // Tries without any effect (of clicks, twice as many since the launch); 0: what
                               // changes nothing is not remembered.
   int64_t restart_min = 100;  // Steps between two starts: uniform over [min, max).

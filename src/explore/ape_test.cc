@@ -132,33 +132,99 @@ int Count(const std::vector<Action>& actions) {
 }
 
 TEST(Ape, OpensAnActivityFromOutsideWhereNothingNewComes) {
-  ApeParameters parameters;
-  parameters.system_rate = 0;
   StrategyOptions options;
   const Screen screen = ScreenOf("com.example.A", {RowWidget(0, "android.widget.Button", "p:id/a", "A")});
   // The first opens what is in front already.
   options.intents = {{IntentTo("p/com.example.A"), "com.example.A"},
                      {IntentTo("p/com.example.B"), "com.example.B"}};
-  const auto actions = OnOneScreen(*MakeApeWith(parameters, options), screen, 300);
-  ASSERT_EQ(Count<SendIntent>(actions), 1);
-  const auto at = std::find_if(actions.begin(), actions.end(),
-                               [](const Action& a) { return std::holds_alternative<SendIntent>(a); });
-  EXPECT_EQ(std::get<SendIntent>(*at), options.intents[1].intent);
-  EXPECT_GE(at - actions.begin(), parameters.jump_after);
-  EXPECT_LE(at - actions.begin(), parameters.jump_after + 10);
+  for (const bool goes_elsewhere : {true, false}) {
+    ApeParameters parameters;
+    parameters.system_rate = 0;
+    parameters.goes_elsewhere = goes_elsewhere;
+    const auto actions = OnOneScreen(*MakeApeWith(parameters, options), screen, 300);
+    ASSERT_EQ(Count<SendIntent>(actions), 1);
+    const auto at = std::find_if(actions.begin(), actions.end(),
+                                 [](const Action& a) { return std::holds_alternative<SendIntent>(a); });
+    EXPECT_EQ(std::get<SendIntent>(*at), options.intents[1].intent);
+    // At once where nothing is left to do, else after a time without news.
+    EXPECT_GE(at - actions.begin(), goes_elsewhere ? 2 : parameters.jump_after);
+    EXPECT_LE(at - actions.begin(), goes_elsewhere ? 10 : parameters.jump_after + 10);
+  }
 }
 
-TEST(Ape, SystemEventsAreSeldomAndOnlyBeyondThePaper) {
+TEST(Ape, SystemEventsAreSeldomUntilNothingNewComesAndOnlyBeyondThePaper) {
   const Screen screen = ScreenOf("com.example.A", {RowWidget(0, "android.widget.Button", "p:id/a", "A")});
   const StrategyOptions options{.intents = {{IntentTo("p/com.example.A"), "com.example.A"}}};
-  const auto is_home = [](const Action& a) { return a == Action(PressKey{"HOME"}); };
-  const auto ours = OnOneScreen(**MakeStrategy("ape", options), screen, 3000);
-  EXPECT_NEAR(Count<SendIntent>(ours), 10, 9);
-  EXPECT_NEAR(Count<ProcessDeath>(ours), 10, 9);
-  EXPECT_NEAR(static_cast<double>(std::count_if(ours.begin(), ours.end(), is_home)), 10, 9);
+  const auto system_events = [&](int64_t stale_after) {
+    ApeParameters parameters;
+    parameters.stale_after = stale_after;
+    const auto actions = OnOneScreen(*MakeApeWith(parameters, options), screen, 3000);
+    const auto homes = std::count(actions.begin(), actions.end(), Action(PressKey{"HOME"}));
+    EXPECT_NEAR(static_cast<double>(homes), Count<ProcessDeath>(actions), 20);
+    EXPECT_NEAR(Count<SendIntent>(actions), Count<ProcessDeath>(actions), 20);
+    return static_cast<double>(homes) + Count<ProcessDeath>(actions) + Count<SendIntent>(actions);
+  };
+  EXPECT_NEAR(system_events(0), 30, 16);
+  EXPECT_NEAR(system_events(250), 130, 40);  // Five times as many after 1,000 steps.
   const auto published = OnOneScreen(**MakeStrategy("ape-published", options), screen, 3000);
   EXPECT_EQ(Count<SendIntent>(published) + Count<ProcessDeath>(published), 0);
-  EXPECT_EQ(std::count_if(published.begin(), published.end(), is_home), 0);
+  EXPECT_EQ(std::count(published.begin(), published.end(), Action(PressKey{"HOME"})), 0);
+}
+
+// An activity whose buttons A and B open the same dialog with one button. Steps until that has been tapped
+// after both; 1000 for never.
+int StepsUntilTappedAfterBoth(ApeParameters parameters, uint64_t seed) {
+  parameters.fuzzing_rate = parameters.system_rate = 0;
+  const auto ape = MakeApeWith(parameters, {});
+  const Screen activity = ScreenOf("com.example.A", {RowWidget(0, "android.widget.Button", "p:id/a", "A"),
+                                                     RowWidget(1, "android.widget.Button", "p:id/b", "B")});
+  Screen dialog = activity;
+  dialog.windows.push_back(ScreenOf("", {RowWidget(0, "android.widget.Button", "p:id/ok", "OK")}).windows[0]);
+  dialog.windows.back().type = WindowType::kDialog;
+  Random random(seed);
+  Step launch;
+  launch.action = Launch{};
+  const Screen* now = &activity;
+  ape->Remember(launch, *now, true, 0);
+  std::string opener;
+  std::set<std::string> tapped_after;
+  for (int i = 1; i < 1000; ++i) {
+    const Decision decision = ape->Choose(*now, random);
+    Step step;
+    step.action = decision.restart ? Action(Launch{}) : decision.action;
+    if (decision.restart) now = &activity;
+    if (decision.widget) {
+      const std::string id = At(*now, *decision.widget).resource_id;
+      step.selector = SelectorOf(*now, *decision.widget, {500, 50});
+      step.screen = ContentHash(*now);
+      if (now == &dialog) {
+        tapped_after.insert(opener);
+        now = &activity;
+      } else {
+        opener = id;
+        now = &dialog;
+      }
+      step.screen_after = ContentHash(*now);
+    } else {
+      now = &activity;
+    }
+    ape->Remember(step, *now, true, 0);
+    if (tapped_after.size() == 2) return i;
+  }
+  return 1000;
+}
+
+TEST(Ape, WhatADialogDoesIsTriedAgainWhereAnotherButtonHasOpenedIt) {
+  int with = 0, without = 0;
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    ApeParameters parameters;
+    parameters.walks = false;
+    with = std::max(with, StepsUntilTappedAfterBoth(parameters, seed));
+    parameters.knows_occasions = false;
+    without = std::max(without, StepsUntilTappedAfterBoth(parameters, seed));
+  }
+  EXPECT_LE(with, 20);
+  EXPECT_GT(without, with);
 }
 
 TEST(Ape, AQuestionForAPermissionIsAnsweredByYesAndByNo) {
@@ -183,12 +249,44 @@ TEST(Ape, WhatNeverChangesAnythingIsLeftAlone) {
     ApeParameters parameters;
     parameters.fuzzing_rate = parameters.system_rate = 0;
     parameters.inert_after = inert_after;
+    parameters.walks = false;
     return OnOneScreen(*MakeApeWith(parameters, {}), ScreenOf("com.example.A", rows), 45);
   };
   EXPECT_GE(Count<Tap>(done(0)), 12);
   EXPECT_LE(Count<Tap>(done(4)), 10);
   EXPECT_GE(Count<LongTap>(done(0)), 10);
   EXPECT_LE(Count<LongTap>(done(4)), 6);
+}
+
+TEST(Ape, AWalkPrefersWhatHasShownAnEffect) {
+  ApeParameters parameters;
+  parameters.fuzzing_rate = parameters.system_rate = 0;
+  const auto ape = MakeApeWith(parameters, {});
+  std::vector<Widget> widgets;
+  for (int i = 0; i < 9; ++i)
+    widgets.push_back(RowWidget(i, "android.widget.TextView", "p:id/row", fmt::format("row {}", i)));
+  widgets.push_back(RowWidget(9, "android.widget.Button", "p:id/next", "Next"));
+  const Screen screen = ScreenOf("com.example.A", widgets);
+  Random random(3);
+  Step launch;
+  launch.action = Launch{};
+  ape->Remember(launch, screen, true, 0);
+  int rows = 0, next = 0;
+  for (int i = 0; i < 500; ++i) {
+    const Decision decision = ape->Choose(screen, random);
+    Step step;
+    step.action = decision.restart ? Action(Launch{}) : decision.action;
+    if (decision.widget) {
+      step.selector = SelectorOf(screen, *decision.widget, {500, 50});
+      const bool is_next = At(screen, *decision.widget).resource_id == "p:id/next";
+      step.screen_after =
+          is_next ? 1 : 0;  // Something changes, and has changed back when the app is seen again.
+      ++(is_next ? next : rows);
+    }
+    ape->Remember(step, screen, true, 0);
+  }
+  EXPECT_GT(next, 2 * rows);
+  EXPECT_GE(rows, 20);  // But nothing is given up.
 }
 
 TEST(Ape, MenuWaitsInAnAppThatHasNone) {
