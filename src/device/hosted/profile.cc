@@ -69,7 +69,7 @@ class Reader : public YamlReader {
     HostedProfile p;
     MARMOSET_TRY(CheckMap(root, "a device profile",
                           {"name", "display", "locale", "time_zone", "wall_clock", "build", "abis", "sensors",
-                           "other_apps", "leaving", "keyboard", "manners_sdk"}));
+                           "contacts", "other_apps", "leaving", "keyboard", "manners_sdk"}));
     MARMOSET_ASSIGN(p.name, Text(root, "name", std::move(name)));
     MARMOSET_ASSIGN(p.display, ReadDisplay(root["display"], p.display));
     MARMOSET_ASSIGN(p.locale, Text(root, "locale", p.locale));
@@ -85,6 +85,7 @@ class Reader : public YamlReader {
       if (p.abis->empty()) return Wrong(root["abis"], "'abis': at least one expected");
     }
     MARMOSET_ASSIGN(p.sensors, KnownNames(root, "sensors", kSensors));
+    MARMOSET_TRY(ReadContacts(root, p));
     MARMOSET_ASSIGN(p.other_apps, KnownNames(root, "other_apps", kOtherApps));
     MARMOSET_ASSIGN(p.stub_neighbours, OneOfTwo(root, "leaving", "stub", "canceled"));
     MARMOSET_ASSIGN(const bool hidden, OneOfTwo(root, "keyboard", "hidden", "drawn"));
@@ -103,6 +104,22 @@ class Reader : public YamlReader {
     for (const auto& entry : build) {
       const std::string key = entry.first.Scalar();
       MARMOSET_ASSIGN(p.build[key], Text(build, key.c_str()));
+    }
+    return {};
+  }
+
+  Status ReadContacts(const Node& root, HostedProfile& p) {
+    if (!root["contacts"].IsDefined()) return {};
+    p.contacts.emplace();
+    MARMOSET_ASSIGN(const std::vector<Node> items, Items(root, "contacts"));
+    for (const Node& item : items) {
+      MARMOSET_TRY(CheckMap(item, "a contact", {"name", "phone", "email"}));
+      Contact contact;
+      MARMOSET_ASSIGN(contact.name, Text(item, "name"));
+      if (contact.name.empty()) return Wrong(item, "a contact needs a 'name'");
+      MARMOSET_ASSIGN(contact.phone, Text(item, "phone"));
+      MARMOSET_ASSIGN(contact.email, Text(item, "email"));
+      p.contacts->push_back(std::move(contact));
     }
     return {};
   }
@@ -150,6 +167,11 @@ std::string ToText(const HostedProfile& p) {
   if (!p.build.empty()) json["build"] = p.build;
   if (p.abis) json["abis"] = *p.abis;
   if (p.sensors) json["sensors"] = *p.sensors;
+  if (p.contacts) {
+    json["contacts"] = Json::array();
+    for (const Contact& c : *p.contacts)
+      json["contacts"].push_back({{"name", c.name}, {"phone", c.phone}, {"email", c.email}});
+  }
   if (p.other_apps) json["other_apps"] = *p.other_apps;
   json["leaving"] = p.stub_neighbours ? "stub" : "canceled";
   json["keyboard"] = p.draw_keyboard ? "drawn" : "hidden";

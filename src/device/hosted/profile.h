@@ -17,6 +17,13 @@
 
 namespace marmoset {
 
+struct Contact {
+  std::string name;
+  std::string phone;  // Empty: none.
+  std::string email;  // Empty: none.
+  friend bool operator==(const Contact&, const Contact&) = default;
+};
+
 struct HostedProfile {
   std::string name = "phone";
   Display display;
@@ -28,6 +35,7 @@ struct HostedProfile {
   // Fields of android.os.Build in lower case, by name; absent ones have the default.
   std::map<std::string, std::string> build;
   std::optional<std::vector<std::string>> abis, sensors;
+  std::optional<std::vector<Contact>> contacts;  // What the contacts app knows.
   // Those that answer an app's intents, by the names of the format.
   std::optional<std::vector<std::string>> other_apps;
   // Whether they show a stub screen, or answer "canceled" at once. Recordings of coordinates from elsewhere

@@ -26,6 +26,9 @@ wall_clock: 2024-02-29T23:59:58Z
 build: {model: Tab 7, manufacturer: Acme}
 abis: [x86_64]
 sensors: []
+contacts:
+  - {name: Max, phone: +49 30 1}
+  - {name: Zoë, email: zoe@example.org}
 other_apps: [browser, camera]
 leaving: canceled
 keyboard: drawn
@@ -42,6 +45,7 @@ manners_sdk: 19
   EXPECT_EQ(p.abis, std::vector<std::string>{"x86_64"});
   EXPECT_EQ(p.sensors, std::vector<std::string>());
   EXPECT_EQ(p.other_apps, (std::vector<std::string>{"browser", "camera"}));
+  EXPECT_EQ(p.contacts, (std::vector<Contact>{{"Max", "+49 30 1", ""}, {"Zoë", "", "zoe@example.org"}}));
   EXPECT_FALSE(p.stub_neighbours);
   EXPECT_TRUE(p.draw_keyboard);
   EXPECT_EQ(p.manners_sdk, 19);
@@ -65,6 +69,10 @@ TEST(Profile, NamesTheLineAndTheRemedy) {
       {"build: {colour: red}", "'build' has no key 'colour'; there are: manufacturer"},
       {"abis: []", "line 1: 'abis': at least one expected"},
       {"sensors:\n - light\n - smell", "line 3: 'sensors': 'smell' is not known; there are: accelerometer"},
+      {"contacts: Max", "'contacts': a list expected"},
+      {"contacts: [Max]", "line 1: a contact: a map of keys and values expected"},
+      {"contacts:\n - phone: 1", "line 2: a contact needs a 'name'"},
+      {"contacts: [{name: Max, fax: 1}]", "a contact has no key 'fax'; there are: name, phone, email"},
       {"other_apps: [maps]", "'other_apps': 'maps' is not known; there are: contacts, browser"},
       {"other_apps: browser", "'other_apps': a list expected"},
       {"leaving: never", "line 1: 'leaving': stub or canceled expected"},

@@ -457,15 +457,51 @@ public class DeviceTest {
     throw new AssertionError("no widget " + text + ": " + screen());
   }
 
-  private void tap(Map<?, ?> widget) throws IOException {
+  private Map<?, ?> tap(Map<?, ?> widget) throws IOException {
     List<?> bounds = (List<?>) widget.get("bounds");
     long x = ((Number) bounds.get(0)).longValue() + ((Number) bounds.get(2)).longValue();
     long y = ((Number) bounds.get(1)).longValue() + ((Number) bounds.get(3)).longValue();
-    request("perform", "action", Map.of("kind", "tap", "x", x / 2, "y", y / 2));
+    return request("perform", "action", Map.of("kind", "tap", "x", x / 2, "y", y / 2));
   }
 
   private int screenWindows() throws IOException {
     return ((List<?>) screen().get("windows")).size();
+  }
+
+  /** The system's providers have their tables, ask for permissions, and the user can pick a contact. */
+  @Test
+  public void theSystemsProvidersAnswer() throws Exception {
+    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open().get("package")));
+    replaceClass("providers/AboutActivity.java");
+    stop();
+    connect();
+    open(Map.of("contacts", List.of(Map.of("name", "Zoe"), Map.of("name", "Max", "phone", "+49 30 1"))));
+    for (int process = 0; process < 2; process++) {
+      request("reset");
+      Map<String, Object> action = Map.of("kind", "launch", "component", "org.marmoset.ledger/.AboutActivity");
+      List<String> heard = heard(request("perform", "action", action));
+      String denied = "java.lang.SecurityException: Permission Denial: opening provider for content://com.android.";
+      assertEquals(
+          List.of(
+              "images ",
+              "content://media/external/images/media/1 holds 42",
+              "images [Sunrise]",
+              "calendar " + denied + "calendar/events requires android.permission.READ_CALENDAR",
+              "contacts " + denied + "contacts/contacts requires android.permission.READ_CONTACTS",
+              "nonsense java.lang.IllegalArgumentException: Unknown URL content://media/nonsense"),
+          heard);
+      assertTrue("sorted: " + screen(), top(widget("Max")) < top(widget("Zoe")));
+      assertEquals(List.of("picked content://com.android.contacts/contacts/lookup/r1/1 [Zoe]"), heard(tap(widget("Zoe"))));
+      assertEquals(List.of("picked content://com.android.contacts/data/3 [+49 30 1]"), heard(tap(widget("Max\n+49 30 1"))));
+    }
+  }
+
+  private static List<String> heard(Map<?, ?> answer) {
+    List<String> heard = new ArrayList<>();
+    for (Map<?, ?> event : events(answer)) {
+      if ("phone".equals(event.get("tag"))) heard.add((String) event.get("message"));
+    }
+    return heard;
   }
 
   private static List<String> deathLog(Map<?, ?> answer) {

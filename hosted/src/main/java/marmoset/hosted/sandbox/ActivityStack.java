@@ -95,7 +95,7 @@ final class ActivityStack {
     if (answer.neighbour() != null) {
       boolean blocked = display.neighboursBlocked();
       events.add("left_app", "intent", intent.toString(), "answer", blocked ? "canceled" : "stub");
-      handler.post(() -> showNeighbour(answer.neighbour(), source, who, requestCode, blocked));
+      handler.post(() -> showNeighbour(answer.neighbour(), copy, source, who, requestCode, blocked));
       return;
     }
     copy.setComponent(new ComponentName(answer.activity().packageName, answer.activity().name));
@@ -403,7 +403,7 @@ final class ActivityStack {
   }
 
   private void showNeighbour(
-      Neighbours.App app, ActivityRecord source, String who, int requestCode, boolean blocked) {
+      Neighbours.App app, Intent intent, ActivityRecord source, String who, int requestCode, boolean blocked) {
     if (blocked) {
       if (source != null && requestCode >= 0 && records.contains(source)) {
         lifecycle.deliverResult(source, who, requestCode, Activity.RESULT_CANCELED, null);
@@ -420,9 +420,23 @@ final class ActivityStack {
       lifecycle.pause(top);
       lifecycle.stopAll(records);
     }
-    overlays.add(
+    SystemScreen screen =
         SystemScreen.neighbour(
-            display.area(), display.density(), app, () -> closeOverlay(source, who, requestCode, null)));
+            display.area(),
+            display.density(),
+            app,
+            () -> closeOverlay(source, who, requestCode, Activity.RESULT_CANCELED, null));
+    if (Neighbours.isContacts(app) && Contacts.isPick(intent)) {
+      SystemScreen.Rows rows = new SystemScreen.Rows(screen, display.density());
+      Contacts.choices(intent)
+          .forEach(
+              (text, uri) ->
+                  rows.add(
+                      "",
+                      text,
+                      () -> closeOverlay(source, who, requestCode, Activity.RESULT_OK, Contacts.picked(uri))));
+    }
+    overlays.add(screen);
   }
 
   /** Puts a screen of the system over the app, whose activity stays where it is in its life. */
@@ -446,24 +460,20 @@ final class ActivityStack {
     Runnable allow =
         () -> {
           permissions.grant(question.asked());
-          closeOverlay(source, who, requestCode, request);
+          closeOverlay(source, who, requestCode, Activity.RESULT_OK, permissions.answer(request));
         };
     Runnable deny =
         () -> {
           permissions.deny(question.asked());
-          closeOverlay(source, who, requestCode, request);
+          closeOverlay(source, who, requestCode, Activity.RESULT_OK, permissions.answer(request));
         };
     overlays.add(SystemScreen.permission(display.area(), display.density(), question.text(), allow, deny));
   }
 
-  /** {@code request} is the permission request that was answered; null where another app's screen was left. */
-  private void closeOverlay(ActivityRecord source, String who, int requestCode, Intent request) {
+  /** A screen of the system is left, with a result for who has asked for one. */
+  private void closeOverlay(ActivityRecord source, String who, int requestCode, int code, Intent data) {
     uncover();
-    if (source != null && requestCode >= 0 && records.contains(source)) {
-      Intent data = request == null ? null : permissions.answer(request);
-      int code = request == null ? Activity.RESULT_CANCELED : Activity.RESULT_OK;
-      source.addResult(who, requestCode, code, data);
-    }
+    if (source != null && requestCode >= 0 && records.contains(source)) source.addResult(who, requestCode, code, data);
     if (overlays.isEmpty() && !home) resumeTop();
   }
 

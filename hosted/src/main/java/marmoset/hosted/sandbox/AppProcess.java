@@ -117,6 +117,8 @@ final class AppProcess {
     SystemProperties.begin(profile, application.getCacheDir().toPath());
     DeviceProfile.giveFeatures(application.getPackageManager());
     profile.giveSensors(application.getSystemService(SensorManager.class));
+    SystemTables.begin(application);
+    Contacts.begin(application, profile.contacts());
     if (profile.isAndroid4()) HoloTheme.apply(application);
   }
 

@@ -55,6 +55,8 @@ final class DeviceProfile {
   /** Names of Sensor's types, without TYPE_, in lower case. */
   private final List<String> sensors;
 
+  private final List<Contacts.Person> contacts;
+
   /** Those that answer the app's intents, by their names in the protocol; null: all. */
   private final List<String> otherApps;
 
@@ -78,6 +80,7 @@ final class DeviceProfile {
     abis = texts(profile, "abis", List.of("arm64-v8a", "armeabi-v7a", "armeabi"));
     sensors = texts(profile, "sensors", List.of("accelerometer", "magnetic_field", "gyroscope", "light", "proximity"));
     otherApps = texts(profile, "other_apps", null);
+    contacts = profile.get("contacts") instanceof List<?> list ? list.stream().map(DeviceProfile::person).toList() : CONTACTS;
     if (!List.of(TimeZone.getAvailableIDs()).contains(timeZone)) {
       throw new RequestError(RequestError.BAD_REQUEST, "profile: no time zone has the name " + timeZone);
     }
@@ -88,6 +91,22 @@ final class DeviceProfile {
     if (statusBar < 0 || navigationBar < 0 || statusBar + navigationBar > height / 2) {
       throw new RequestError(RequestError.BAD_REQUEST, "profile: the bars leave no room");
     }
+  }
+
+  /** Where the profile does not say otherwise. */
+  private static final List<Contacts.Person> CONTACTS =
+      List.of(
+          new Contacts.Person("Ada Example", "+1 202-555-0101", "ada@example.org"),
+          new Contacts.Person("Ben Example", "+1 202-555-0102", "ben@example.org"),
+          new Contacts.Person("Cleo Example", "", ""));
+
+  private static Contacts.Person person(Object entry) {
+    Map<?, ?> map = entry instanceof Map<?, ?> known ? known : Map.of();
+    return new Contacts.Person(text(map, "name", ""), text(map, "phone", ""), text(map, "email", ""));
+  }
+
+  List<Contacts.Person> contacts() {
+    return contacts;
   }
 
   /** Whether it looks and behaves like Android 4. */

@@ -100,6 +100,10 @@ final class Neighbours {
     return null;
   }
 
+  static boolean isContacts(App app) {
+    return app == CONTACTS;
+  }
+
   static boolean isHome(App app) {
     return app == LAUNCHER;
   }

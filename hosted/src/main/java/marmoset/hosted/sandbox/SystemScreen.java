@@ -68,7 +68,7 @@ final class SystemScreen {
         "com.android.systemui", "com.android.systemui.shade.NotificationShade", false, area, onBack);
   }
 
-  /** Fills a screen with boxes from top to bottom, as far as there is room. */
+  /** Fills a screen with boxes from top to bottom, below those it has, as far as there is room. */
   static final class Rows {
     private final SystemScreen screen;
     private final int line;
@@ -77,7 +77,7 @@ final class SystemScreen {
     Rows(SystemScreen screen, int density) {
       this.screen = screen;
       this.line = density / 8;
-      this.top = screen.bounds.top;
+      this.top = screen.items.isEmpty() ? screen.bounds.top : screen.items.get(screen.items.size() - 1).bounds.bottom;
     }
 
     boolean isEmpty() {
@@ -94,7 +94,7 @@ final class SystemScreen {
     }
   }
 
-  /** Another app's screen. It has nothing to tap; BACK leaves it. */
+  /** Another app's screen: its name, and nothing to tap unless {@link Rows} are put below. BACK leaves it. */
   static SystemScreen neighbour(Rect area, int density, Neighbours.App app, Runnable onBack) {
     SystemScreen screen = new SystemScreen(app.packageName(), app.packageName() + ".Main", false, area, onBack);
     int row = density / 160 * 56;
