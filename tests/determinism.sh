@@ -5,7 +5,7 @@
 #   tests/determinism.sh MARMOSET APK SEEDS EVENTS
 #
 # SEEDS is a number (1 to that) or a list ("3 17"). Says for each seed that differs where it does, and ends with 1 if one
-# does. KEEP=FOLDER keeps the run records of seeds that differ; EXPLORE holds more options for explore.
+# does. KEEP=FOLDER keeps the run records of seeds that differ; EXPLORE holds more options for explore (default: --strategy random).
 set -euo pipefail
 # shellcheck source=tests/steps.sh
 source "$(dirname "$0")/steps.sh"
@@ -22,7 +22,7 @@ compared=0
 steps=0
 for seed in $seeds; do
   for run in a b; do
-    explore_steps "$work/$run" "$apk" --strategy random --seed "$seed" --events "$events"
+    explore_steps "$work/$run" "$apk" --seed "$seed" --events "$events"
   done
   compared=$((compared + 1))
   steps=$((steps + $(wc -l <"$work/a.steps")))

@@ -25,7 +25,8 @@ status() { # status EXPECTED COMMAND…
   [[ $actual == "$expected" ]] || { echo "FAILED: '$*' ended with $actual, not $expected"; cat err.txt; exit 1; }
 }
 
-explore=("$marmoset" --json explore "$apk" --seed 5)
+explore=("$marmoset" --json explore "$apk" --strategy random --seed 5)
+ape=("$marmoset" --json explore "$apk" --seed 5)  # The default.
 
 status 1 "${explore[@]}" --events 3000 --stop-on-crash --out a
 trace=$(jq -r '.crashes[0].trace' out.txt)
@@ -108,7 +109,7 @@ check "an unknown profile is told the known ones" "$(grep -c 'mi5-android6, phon
 check "and leaves no run behind" "$(ls unknown | wc -l)" 0
 
 # kill -9: nothing is lost but the step in flight, no JVM stays, the run goes on.
-"${explore[@]}" --events 3000 --out killed >/dev/null 2>&1 &
+"${ape[@]}" --events 3000 --out killed >/dev/null 2>&1 &
 pid=$!
 while [[ ! -s killed/run.sqlite ]]; do sleep 0.2; done
 sleep 8
@@ -120,7 +121,7 @@ sleep 1
 check "kill -9 leaves no JVM" "$(ps -o stat= -p "$jvm" | grep -vc '^Z' || true)" 0
 status 1 "$marmoset" --json explore --resume --out killed --events 600
 check "a killed run is resumed" "$(jq .events out.txt)" 600
-status 1 "${explore[@]}" --events 600 --out whole
+status 1 "${ape[@]}" --events 600 --out whole
 check "and is what it would have been" \
   "$(cmp killed/crashes/1.trace.jsonl whole/crashes/1.trace.jsonl && echo same)" same
 check "its coverage too" "$(cmp killed/coverage/methods.tsv whole/coverage/methods.tsv && echo same)" same

@@ -15,7 +15,7 @@ namespace {
 
 struct Flags {
   std::string app;
-  std::string strategy = "random";
+  std::string strategy = "ape";
   int64_t events = 1000;
   int64_t seconds = 0;
   uint64_t seed = 1;

@@ -167,7 +167,7 @@ class Exploration {
 
   // Where the strategy decides.
   bool IsInside(const Screen& screen) const {
-    return IsPermissionQuestion(screen) || IsNotificationShade(screen) ||
+    return IsPermissionQuestion(screen) || IsContactPicker(screen) || IsNotificationShade(screen) ||
            (screen.package == header_.package && options_.Permits(screen.activity));
   }
 

@@ -26,6 +26,8 @@ bool IsPermissionQuestion(const Screen& screen) {
   return screen.package.ends_with(".permissioncontroller") || screen.package.ends_with(".packageinstaller");
 }
 
+bool IsContactPicker(const Screen& screen) { return screen.activity.ends_with(".ContactSelectionActivity"); }
+
 bool IsNotificationShade(const Screen& screen) { return screen.package == "com.android.systemui"; }
 
 const std::vector<StrategyEntry>& Strategies() {

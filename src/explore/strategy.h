@@ -72,6 +72,9 @@ struct WidgetLimits {
 // Whether the screen is the system's question for a permission: part of using the app, though not the app's.
 bool IsPermissionQuestion(const Screen& screen);
 
+// Whether the app has asked the user to pick a contact: likewise.
+bool IsContactPicker(const Screen& screen);
+
 // Whether it is the system's list of the app's notifications: likewise.
 bool IsNotificationShade(const Screen& screen);
 

@@ -31,6 +31,15 @@ TEST(Strategy, UnknownNamesAreAnsweredWithTheKnownOnes) {
   EXPECT_NE(none.error().message().find("monkey"), std::string::npos);
 }
 
+TEST(Strategy, PickingAContactBelongsToUsingTheApp) {
+  Screen screen;
+  screen.package = "com.android.contacts";
+  screen.activity = "com.android.contacts.activities.ContactSelectionActivity";
+  EXPECT_TRUE(IsContactPicker(screen));
+  screen.activity = "com.android.contacts.Main";
+  EXPECT_FALSE(IsContactPicker(screen));
+}
+
 TEST(Strategy, ABlockedWidgetIsNeverTouched) {
   const Screen screen = ThreeButtons();
   for (const char* pattern : {"danger", "p:id/danger", "Delete everything"}) {

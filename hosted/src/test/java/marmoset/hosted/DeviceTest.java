@@ -490,6 +490,7 @@ public class DeviceTest {
               "contacts " + denied + "contacts/contacts requires android.permission.READ_CONTACTS",
               "nonsense java.lang.IllegalArgumentException: Unknown URL content://media/nonsense"),
           heard);
+      assertEquals("com.android.contacts.activities.ContactSelectionActivity", screen().get("activity"));
       assertTrue("sorted: " + screen(), top(widget("Max")) < top(widget("Zoe")));
       assertEquals(List.of("picked content://com.android.contacts/contacts/lookup/r1/1 [Zoe]"), heard(tap(widget("Zoe"))));
       assertEquals(List.of("picked content://com.android.contacts/data/3 [+49 30 1]"), heard(tap(widget("Max\n+49 30 1"))));

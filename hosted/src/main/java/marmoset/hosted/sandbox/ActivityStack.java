@@ -420,13 +420,15 @@ final class ActivityStack {
       lifecycle.pause(top);
       lifecycle.stopAll(records);
     }
+    boolean picks = requestCode >= 0 && Neighbours.isContacts(app) && Contacts.isPick(intent);
     SystemScreen screen =
         SystemScreen.neighbour(
             display.area(),
             display.density(),
             app,
+            picks ? Contacts.PICKER : ".Main",
             () -> closeOverlay(source, who, requestCode, Activity.RESULT_CANCELED, null));
-    if (Neighbours.isContacts(app) && Contacts.isPick(intent)) {
+    if (picks) {
       SystemScreen.Rows rows = new SystemScreen.Rows(screen, display.density());
       Contacts.choices(intent)
           .forEach(

@@ -24,6 +24,9 @@ final class Contacts extends SystemProvider {
   /** A person; phone and email may be empty. */
   record Person(String name, String phone, String email) {}
 
+  /** The activity of the contacts app in which the user picks; explorers know it by this name. */
+  static final String PICKER = ".activities.ContactSelectionActivity";
+
   private static final String OF_TYPE = "mimetype='%s'";
   private static final String PHONE = String.format(OF_TYPE, Phone.CONTENT_ITEM_TYPE);
   private static final String EMAIL = String.format(OF_TYPE, Email.CONTENT_ITEM_TYPE);

@@ -95,8 +95,8 @@ final class SystemScreen {
   }
 
   /** Another app's screen: its name, and nothing to tap unless {@link Rows} are put below. BACK leaves it. */
-  static SystemScreen neighbour(Rect area, int density, Neighbours.App app, Runnable onBack) {
-    SystemScreen screen = new SystemScreen(app.packageName(), app.packageName() + ".Main", false, area, onBack);
+  static SystemScreen neighbour(Rect area, int density, Neighbours.App app, String activity, Runnable onBack) {
+    SystemScreen screen = new SystemScreen(app.packageName(), app.packageName() + activity, false, area, onBack);
     int row = density / 160 * 56;
     screen.items.add(
         new Item(
