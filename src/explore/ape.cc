@@ -35,18 +35,10 @@ double BasePriority(ActionKind kind) {
   return 1;
 }
 
+// On a walk, scrolling and long clicks are far behind clicks: what they show is mostly known.
 double WalkWeight(ActionKind kind) {
-  switch (kind) {
-    case ActionKind::kClick:
-    case ActionKind::kAllow:
-    case ActionKind::kDeny:
-      return 4;
-    case ActionKind::kScrollDown:
-    case ActionKind::kScrollRight:
-      return 1;
-    default:
-      return 0.75;
-  }
+  const double base = BasePriority(kind);
+  return base == 4 ? 4 : base == 3 ? 1 : 0.75;
 }
 
 std::string RandomFormatted(Random& random) {
