@@ -461,11 +461,7 @@ class Ape : public Strategy {
     if (!start_) return false;
     const StateId start = model_.StateOf(*start_);
     if (HasWork(model_.state(start))) return true;
-    return !finder_
-                .First(
-                    model_, start, [](const Edge& e) { return e.strong() && e.kind != ActionKind::kBack; },
-                    [this](const Edge& e) { return HasGreedy(&model_.state(e.from), model_.state(e.to)); })
-                .empty();
+    return !PathToWork(start).empty();
   }
 
   // The intents to activities that have work, unless they were sent often.
@@ -665,26 +661,29 @@ class Ape : public Strategy {
     return !path.empty();
   }
 
+  static bool IsStrongForward(const Edge& e) { return e.strong() && e.kind != ActionKind::kBack; }
+
+  std::vector<EdgeId> PathToWork(StateId start) {
+    return finder_.First(model_, start, IsStrongForward, [this](const Edge& e) {
+      return HasGreedy(&model_.state(e.from), model_.state(e.to));
+    });
+  }
+
   // By chance nothing: see the top of ape.h.
   void MakePlan() {
     const StateId here = model_.StateOf(place().current);
     const State& state = model_.state(here);
-    const auto strong_forward = [](const Edge& e) { return e.strong() && e.kind != ActionKind::kBack; };
-    const auto leads_to_work = [this](const Edge& e) {
-      return HasGreedy(&model_.state(e.from), model_.state(e.to));
-    };
-    if (ThereAndBack(here, strong_forward)) return;
+    if (ThereAndBack(here)) return;
     if (HasGreedy(Previous(), state) || KnownByName(state)) return;
-    if (Follow(finder_.First(model_, here, strong_forward, leads_to_work))) return;
-    if (ToTrivialActivity(here, strong_forward)) return;
+    if (Follow(PathToWork(here))) return;
+    if (ToTrivialActivity(here)) return;
     if (UntriedBack(state)) return;
     Follow(finder_.First(
         model_, here, [](const Edge& e) { return e.strong() && e.kind == ActionKind::kBack; },
         [this](const Edge& e) { return HasWork(model_.state(e.to)); }));
   }
 
-  template <typename Passes>
-  bool ThereAndBack(StateId here, const Passes& strong_forward) {
+  bool ThereAndBack(StateId here) {
     if (!place().previous) return false;
     const StateId there = model_.StateOf(*place().previous);
     const State& a = model_.state(here);
@@ -698,7 +697,7 @@ class Ape : public Strategy {
     };
     if (there == here || !is_allowed(there)) return false;
     const auto strong = [](const Edge& e) { return e.strong(); };
-    const std::vector<EdgeId> path = finder_.Between(model_, here, there, strong_forward);
+    const std::vector<EdgeId> path = finder_.Between(model_, here, there, IsStrongForward);
     if (path.empty() || finder_.Between(model_, there, here, strong).empty()) return false;
     size_t best = path.size();
     for (size_t i = 0; i < path.size(); ++i) {
@@ -726,8 +725,7 @@ class Ape : public Strategy {
                                                               : parameters_.trivial_rate_many);
   }
 
-  template <typename Passes>
-  bool ToTrivialActivity(StateId here, const Passes& strong_forward) {
+  bool ToTrivialActivity(StateId here) {
     std::vector<ActivityTotals> totals(model_.activity_count());
     for (const State& s : model_.states()) {
       if (s.actions.empty()) continue;  // Outside the app.
@@ -753,7 +751,7 @@ class Ape : public Strategy {
     for (const ActivityTotals& t : totals)
       trivial.push_back(t.states > 0 && t.visits <= limit && IsTrivial(t));
     if (trivial[static_cast<size_t>(model_.state(here).activity_id)]) return false;
-    return Follow(finder_.First(model_, here, strong_forward, [&](const Edge& e) {
+    return Follow(finder_.First(model_, here, IsStrongForward, [&](const Edge& e) {
       const State& to = model_.state(e.to);
       return trivial[static_cast<size_t>(to.activity_id)] && HasWork(to);
     }));
