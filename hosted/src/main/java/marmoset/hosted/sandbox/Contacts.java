@@ -75,11 +75,11 @@ final class Contacts extends SystemProvider {
   void fill(SQLiteDatabase empty) {
     for (Person person : people) {
       long raw = empty.insertOrThrow("raw_contacts", "_id", new ContentValues());
-      inserted("raw_contacts", raw);
       add(raw, StructuredName.CONTENT_ITEM_TYPE, person.name);
       if (!person.phone.isEmpty()) add(raw, Phone.CONTENT_ITEM_TYPE, person.phone);
       if (!person.email.isEmpty()) add(raw, Email.CONTENT_ITEM_TYPE, person.email);
     }
+    changed("data");
   }
 
   private void add(long raw, String type, String value) {
@@ -87,42 +87,42 @@ final class Contacts extends SystemProvider {
     values.put("raw_contact_id", raw);
     values.put("mimetype", type);
     values.put("data1", value);
-    inserted("data", database().insertOrThrow("data", "_id", values));
+    database().insertOrThrow("data", "_id", values);
   }
 
-  /** A raw contact makes a contact of the same number; its data give the contact a name and say what there is of it. */
+  /**
+   * A raw contact makes a contact of the same number, and they go together; its data give the contact a name and say
+   * what there is of it, and repeat that in each row.
+   */
   @Override
-  void inserted(String table, long id) {
-    SQLiteDatabase db = database();
-    if (table.equals("raw_contacts")) {
-      db.execSQL("UPDATE raw_contacts SET contact_id=_id, deleted=0 WHERE _id=" + id);
-      db.execSQL(
-          "INSERT INTO contacts (_id, lookup, name_raw_contact_id, has_phone_number, in_visible_group, starred, times_contacted)"
-              + " VALUES (" + id + ", 'r" + id + "', " + id + ", 0, 1, 0, 0)");
-    }
-    if (!table.equals("data")) return;
-    db.execSQL("UPDATE data SET contact_id=raw_contact_id, lookup='r' || raw_contact_id WHERE _id=" + id);
-    db.execSQL("UPDATE data SET data2=2, number=data1, type=2 WHERE _id=" + id + " AND " + PHONE);
-    String person = "(SELECT raw_contact_id FROM data WHERE _id=" + id + ")";
-    String name =
-        "(SELECT data1 FROM data WHERE raw_contact_id=" + person + " AND "
-            + String.format(OF_TYPE, StructuredName.CONTENT_ITEM_TYPE) + ")";
-    String phones = "(SELECT count(*) > 0 FROM data WHERE raw_contact_id=" + person + " AND " + PHONE + ")";
-    db.execSQL(
-        "UPDATE contacts SET display_name=" + name + ", display_name_alt=" + name + ", sort_key=" + name
-            + ", has_phone_number=" + phones + " WHERE _id=" + person);
-    db.execSQL("UPDATE raw_contacts SET display_name=" + name + " WHERE _id=" + person);
-    db.execSQL(
-        "UPDATE data SET display_name=" + name + ", sort_key=" + name + ", has_phone_number=" + phones
-            + ", in_visible_group=1 WHERE raw_contact_id=" + person);
-  }
-
-  @Override
-  void deleted(String table) {
+  void changed(String table) {
     SQLiteDatabase db = database();
     if (table.equals("contacts")) db.execSQL("DELETE FROM raw_contacts WHERE contact_id NOT IN (SELECT _id FROM contacts)");
+    db.execSQL(
+        "INSERT INTO contacts (_id, lookup, name_raw_contact_id, in_visible_group, starred, times_contacted)"
+            + " SELECT _id, 'r' || _id, _id, 1, 0, 0 FROM raw_contacts WHERE contact_id IS NULL");
+    db.execSQL("UPDATE raw_contacts SET contact_id=_id, deleted=0 WHERE contact_id IS NULL");
     db.execSQL("DELETE FROM contacts WHERE _id NOT IN (SELECT contact_id FROM raw_contacts)");
     db.execSQL("DELETE FROM data WHERE raw_contact_id NOT IN (SELECT _id FROM raw_contacts)");
+
+    db.execSQL("UPDATE data SET data2=coalesce(data2, " + Phone.TYPE_MOBILE + ") WHERE " + PHONE);
+    db.execSQL("UPDATE data SET number=data1, type=data2 WHERE " + PHONE);
+    db.execSQL("UPDATE contacts SET display_name=" + name("contacts._id") + ", has_phone_number=" + hasPhone("contacts._id"));
+    db.execSQL("UPDATE contacts SET display_name_alt=display_name, sort_key=display_name");
+    db.execSQL("UPDATE raw_contacts SET display_name=" + name("raw_contacts._id"));
+    db.execSQL(
+        "UPDATE data SET contact_id=raw_contact_id, lookup='r' || raw_contact_id, in_visible_group=1, display_name="
+            + name("data.raw_contact_id") + ", sort_key=" + name("data.raw_contact_id") + ", has_phone_number="
+            + hasPhone("data.raw_contact_id"));
+  }
+
+  private static String name(String raw) {
+    return "(SELECT d.data1 FROM data d WHERE d.raw_contact_id=" + raw + " AND d."
+        + String.format(OF_TYPE, StructuredName.CONTENT_ITEM_TYPE) + ")";
+  }
+
+  private static String hasPhone(String raw) {
+    return "(SELECT count(*) > 0 FROM data d WHERE d.raw_contact_id=" + raw + " AND d." + PHONE + ")";
   }
 
   /** Whether an intent asks the user to pick a contact. */

@@ -185,19 +185,20 @@ class SystemProvider extends ContentProvider {
     check(getContext(), writePermission, uri);
     Rows rows = find(uri);
     long id = database().insertOrThrow(rows.table, "_id", values == null ? new ContentValues() : values);
-    inserted(rows.table, id);
+    changed(rows.table);
     getContext().getContentResolver().notifyChange(uri, null);
     return ContentUris.withAppendedId(uri, id);
   }
 
-  /** A row has come; what follows from it in other tables is to be done here. */
-  void inserted(String table, long id) {}
+  /** Rows have come, changed or gone; what follows from that in other tables is to be done here. */
+  void changed(String table) {}
 
   @Override
   public int update(Uri uri, ContentValues values, String selection, String[] arguments) {
     check(getContext(), writePermission, uri);
     Rows rows = find(uri);
     int count = database().update(rows.table, values, rows.and(selection), rows.and(arguments));
+    changed(rows.table);
     if (count > 0) getContext().getContentResolver().notifyChange(uri, null);
     return count;
   }
@@ -207,13 +208,10 @@ class SystemProvider extends ContentProvider {
     check(getContext(), writePermission, uri);
     Rows rows = find(uri);
     int count = database().delete(rows.table, rows.and(selection), rows.and(arguments));
-    deleted(rows.table);
+    changed(rows.table);
     if (count > 0) getContext().getContentResolver().notifyChange(uri, null);
     return count;
   }
-
-  /** Rows may have gone. */
-  void deleted(String table) {}
 
   /** The file behind a row, as the media store keeps them: where the column _data says, else in the public pictures. */
   @Override
