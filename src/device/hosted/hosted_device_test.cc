@@ -46,6 +46,7 @@ const std::vector<Attack>& Attacks() {
   const auto no_process = AllOf(HasSubstr("IOException"), Not(HasSubstr("returned")));
   static const std::vector<Attack> attacks = {
       {"plant", StartsWith("planted")},
+      {"immortal", StartsWith("started")},
       {"background", StartsWith("planned 1 job")},
       {"loop", StartsWith("anr")},
       {"recursion", StartsWith("crash java.lang.StackOverflowError")},

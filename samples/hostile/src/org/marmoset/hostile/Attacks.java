@@ -41,6 +41,7 @@ final class Attacks {
     static Map<String, Attack> all(Activity context) {
         Map<String, Attack> attacks = new LinkedHashMap<>();
         attacks.put("plant", () -> Survivors.plant(context));
+        attacks.put("immortal", () -> Survivors.startImmortal(context));
         attacks.put("background", () -> Background.plan(context));
 
         attacks.put("loop", Attacks::loop);

@@ -20,14 +20,17 @@ import java.net.CookieHandler;
 import java.net.CookieManager;
 import java.net.ProxySelector;
 import java.net.URL;
+import java.net.URLConnection;
 import java.security.Provider;
 import java.security.Security;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TimeZone;
+import java.util.logging.ConsoleHandler;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.logging.MemoryHandler;
 
 /** Ways for a process to leave something behind that the next one finds, although the app's data were cleared. */
 final class Survivors {
@@ -50,7 +53,13 @@ final class Survivors {
         Locale.setDefault(Locale.JAPAN);
         TimeZone.setDefault(TimeZone.getTimeZone("Asia/Tokyo"));
         Logger.getLogger(NAME).setLevel(Level.FINEST);
+        Logger.getLogger("").setLevel(Level.FINEST);
+        Logger.getLogger("").addHandler(new MemoryHandler(new ConsoleHandler(), 1, Level.OFF));
         Security.addProvider(new Provider(NAME, 1.0, NAME) {});
+        Security.setProperty("networkaddress.cache.ttl", "7");
+        Security.setProperty(NAME, NAME);
+        URLConnection.setFileNameMap(file -> NAME);
+        URLConnection.setDefaultAllowUserInteraction(true);
         CookieHandler.setDefault(new CookieManager());
         ProxySelector.setDefault(null);
         System.setOut(new PrintStream(new Unwritable()));
@@ -58,6 +67,7 @@ final class Survivors {
         Thread.currentThread().setPriority(Thread.MIN_PRIORITY);
         Thread.setDefaultUncaughtExceptionHandler((thread, error) -> {});
         StrictMode.setThreadPolicy(new StrictMode.ThreadPolicy.Builder().detectDiskReads().build());
+        StrictMode.setVmPolicy(new StrictMode.VmPolicy.Builder().detectActivityLeaks().build());
         Settings.System.putString(context.getContentResolver(), NAME, NAME);
         clipboard(context).setPrimaryClip(ClipData.newPlainText(NAME, NAME));
         context.registerReceiver(
@@ -69,7 +79,7 @@ final class Survivors {
                 },
                 new IntentFilter(NAME));
         new Handler(Looper.getMainLooper()).postDelayed(() -> System.setProperty(NAME, NAME), 60_000);
-        startThread(context.getFilesDir());
+        startThread("stubborn", () -> writeAgainAndAgain(new File(context.getFilesDir(), "thread")));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {}));
         return "planted";
     }
@@ -89,6 +99,15 @@ final class Survivors {
         if (Locale.getDefault().equals(Locale.JAPAN)) found.add("locale");
         if (TimeZone.getDefault().getID().equals("Asia/Tokyo")) found.add("time zone");
         if (Logger.getLogger(NAME).getLevel() != null) found.add("logger");
+        Logger root = Logger.getLogger("");
+        if (root.getLevel() == Level.FINEST) found.add("root logger");
+        for (java.util.logging.Handler handler : root.getHandlers()) {
+            if (handler instanceof MemoryHandler) found.add("log handler");
+        }
+        if ("7".equals(Security.getProperty("networkaddress.cache.ttl"))) found.add("changed security property");
+        if (Security.getProperty(NAME) != null) found.add("security property");
+        if (NAME.equals(URLConnection.guessContentTypeFromName("a.png"))) found.add("file name map");
+        if (URLConnection.getDefaultAllowUserInteraction()) found.add("interaction");
         if (Security.getProvider(NAME) != null) found.add("provider");
         if (CookieHandler.getDefault() != null) found.add("cookies");
         if (ProxySelector.getDefault() == null) found.add("proxy");
@@ -105,10 +124,12 @@ final class Survivors {
         Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
         if (handler != null && handler.getClass().getName().contains("Survivors")) found.add("handler");
         if (!StrictMode.getThreadPolicy().toString().equals(StrictMode.ThreadPolicy.LAX.toString())) found.add("policy");
+        if (!StrictMode.getVmPolicy().toString().equals(StrictMode.VmPolicy.LAX.toString())) found.add("process policy");
         if (Settings.System.getString(context.getContentResolver(), NAME) != null) found.add("setting");
         if (clipboard(context).hasPrimaryClip()) found.add("clipboard");
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
-            if (thread.getName().equals("immortal")) found.add("immortal");
+            String name = thread.getName();
+            if (name.equals("stubborn") || name.equals("immortal")) found.add(name);
         }
         return found;
     }
@@ -117,22 +138,36 @@ final class Survivors {
         return (ClipboardManager) context.getSystemService(Context.CLIPBOARD_SERVICE);
     }
 
-    /** It goes on through all that it is told. */
-    private static void startThread(File folder) {
-        Thread thread =
-                new Thread(
-                        () -> {
-                            while (true) {
-                                try {
-                                    Thread.sleep(500);
-                                    write(new File(folder, "thread"));
-                                } catch (Throwable e) {
-                                    Thread.interrupted();
-                                }
-                            }
-                        },
-                        "immortal");
-        thread.start();
+    /** Starts a thread that goes on through all that it is told, even through its own death. */
+    static String startImmortal(Context context) {
+        startThread(
+                "immortal",
+                () -> {
+                    while (true) {
+                        try {
+                            writeAgainAndAgain(new File(context.getFilesDir(), "thread"));
+                        } catch (Throwable e) {
+                            Thread.interrupted();
+                        }
+                    }
+                });
+        return "started";
+    }
+
+    private static void startThread(String name, Runnable body) {
+        new Thread(body, name).start();
+    }
+
+    /** Does not end when it is interrupted. */
+    private static void writeAgainAndAgain(File file) {
+        while (true) {
+            try {
+                Thread.sleep(500);
+                write(file);
+            } catch (InterruptedException | IOException e) {
+                Thread.interrupted();
+            }
+        }
     }
 
     private static void write(File file) throws IOException {

@@ -12,6 +12,7 @@ import android.content.pm.ProviderInfo;
 import android.database.sqlite.SQLiteDatabase;
 import android.hardware.SensorManager;
 import android.os.Environment;
+import android.os.StrictMode;
 import android.os.SystemClock;
 import androidx.test.platform.app.InstrumentationRegistry;
 import java.lang.reflect.Field;
@@ -149,6 +150,7 @@ final class AppProcess {
       // Robolectric stops at the first failure of each shadow, not of all; a second run resets the rest.
       sandbox.getTestEnvironment().resetState();
     }
+    StrictMode.setVmPolicy(StrictMode.VmPolicy.LAX);
     Windows.clear();
     ClassCaches.forgetApp();
   }

@@ -38,6 +38,7 @@ public final class Device implements HostedDevice {
   private final Events events = new Events();
   private final BackgroundThreads threads = new BackgroundThreads();
   private final JdkState jdk = new JdkState();
+  private final ThreadLocals locals = new ThreadLocals();
   private final Quiescence quiescence = new Quiescence(this::leftToChance, this::notResponding);
 
   // Set by open.
@@ -156,6 +157,7 @@ public final class Device implements HostedDevice {
     Jobs.forget();
     process.end(events);
     jdk.restore();
+    locals.restore();
     // What the framework's threads were about to do for this process, they do now.
     Gate.runOthers();
     events.take();

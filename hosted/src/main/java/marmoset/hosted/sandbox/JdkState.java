@@ -13,11 +13,13 @@ import java.net.URL;
 import java.net.URLConnection;
 import java.security.Provider;
 import java.security.Security;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.Logger;
 import javax.net.ssl.HttpsURLConnection;
@@ -41,14 +43,22 @@ final class JdkState {
           Fields.of(ServerSocket.class, "factory"),
           Fields.of(Socket.class, "factory"),
           Fields.of(URL.class, "factory"),
+          Fields.of(URLConnection.class, "defaultAllowUserInteraction"),
           Fields.of(URLConnection.class, "defaultUseCaches"),
-          Fields.of(URLConnection.class, "factory"));
+          Fields.of(URLConnection.class, "factory"),
+          Fields.of(URLConnection.class, "fileNameMap"));
 
   /** Protocols by the handlers of {@link URL}'s factory. */
   private static final Map<?, ?> URL_HANDLERS = (Map<?, ?>) Fields.get(Fields.of(URL.class, "handlers"), null);
 
+  private static final Properties SECURITY = (Properties) Fields.get(Fields.of(Security.class, "props"), null);
+  private static final Logger ROOT = Logger.getLogger("");
+
   private final Map<Field, Object> statics = new LinkedHashMap<>();
+  private final Properties security = (Properties) SECURITY.clone();
   private final List<Provider> providers = List.of(Security.getProviders());
+  private final List<Handler> handlers = List.of(ROOT.getHandlers());
+  private final Level level = ROOT.getLevel();
   private final Thread main = Thread.currentThread();
   private final String mainName = main.getName();
   private final int mainPriority = main.getPriority();
@@ -64,6 +74,10 @@ final class JdkState {
       for (Provider provider : Security.getProviders()) Security.removeProvider(provider.getName());
       for (Provider provider : providers) Security.addProvider(provider);
     }
+    if (!SECURITY.equals(security)) {
+      SECURITY.clear();
+      SECURITY.putAll(security);
+    }
     main.setName(mainName);
     main.setPriority(mainPriority);
     main.setUncaughtExceptionHandler(null);
@@ -72,13 +86,17 @@ final class JdkState {
     restoreLoggers();
   }
 
-  private static void restoreLoggers() {
+  private void restoreLoggers() {
     LogManager manager = LogManager.getLogManager();
-    List<String> names = new ArrayList<>(Collections.list(manager.getLoggerNames()));
-    names.remove("");
-    for (String name : names) {
+    for (String name : Collections.list(manager.getLoggerNames())) {
       Logger logger = manager.getLogger(name);
-      if (logger != null && logger.getLevel() != null) logger.setLevel(null);
+      if (logger == null || logger == ROOT) continue;
+      if (logger.getLevel() != null) logger.setLevel(null);
+      for (Handler handler : logger.getHandlers()) logger.removeHandler(handler);
     }
+    ROOT.setLevel(level);
+    if (List.of(ROOT.getHandlers()).equals(handlers)) return;
+    for (Handler handler : ROOT.getHandlers()) ROOT.removeHandler(handler);
+    for (Handler handler : handlers) ROOT.addHandler(handler);
   }
 }
