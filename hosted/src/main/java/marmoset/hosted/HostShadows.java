@@ -15,6 +15,7 @@ import marmoset.hosted.sandbox.shadows.HostShadowSearchManager;
 import marmoset.hosted.sandbox.shadows.HostShadowService;
 import marmoset.hosted.sandbox.shadows.HostShadowTabs;
 import marmoset.hosted.sandbox.shadows.HostShadowUrlSpan;
+import marmoset.hosted.sandbox.shadows.HostShadowViewRootImpl;
 import marmoset.hosted.sandbox.shadows.HostShadowVisualizer;
 import marmoset.hosted.sandbox.shadows.HostShadowWallpaperManager;
 import marmoset.hosted.sandbox.shadows.HostShadowWebView;
@@ -44,6 +45,7 @@ final class HostShadows {
           HostShadowTabs.Spec.class,
           HostShadowTabs.Widget.class,
           HostShadowUrlSpan.class,
+          HostShadowViewRootImpl.class,
           HostShadowVisualizer.class,
           HostShadowWallpaperManager.class,
           HostShadowWebView.class);

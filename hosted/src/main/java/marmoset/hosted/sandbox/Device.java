@@ -155,6 +155,7 @@ public final class Device implements HostedDevice {
     Thread.interrupted();
     Services.forget();
     Jobs.forget();
+    Drawing.forget();
     process.end(events);
     jdk.restore();
     locals.restore();
@@ -226,6 +227,7 @@ public final class Device implements HostedDevice {
       else actions.perform(action);
       quiescence.settle();
       if (actions != null && actions.makeRoomForKeyboard()) quiescence.settle();
+      Drawing.finish();
     } catch (RequestError e) {
       throw e;
     } catch (RuntimeException | Error e) {
