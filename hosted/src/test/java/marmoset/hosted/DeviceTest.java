@@ -470,6 +470,25 @@ public class DeviceTest {
 
   /** The system's providers have their tables, ask for permissions, and the user can pick a contact. */
   @Test
+  public void windowsAreDrawnAndAnimationsEnd() throws Exception {
+    replaceClass("drawing/AboutActivity.java");
+    stop();
+    connect();
+    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open().get("package")));
+    request("reset");
+    perform("kind", "launch", "component", "org.marmoset.ledger/.AboutActivity");
+    tap(widget("count"));
+    assertEquals("drawn", widget("drawn").get("text"));
+    tap(widget("fade"));
+    assertEquals("its second is not over", "fading", widget("fading").get("text"));
+    request("perform", "action", Map.of("kind", "wait", "duration_ms", 1000));
+    assertEquals("faded", widget("faded").get("text"));
+    Map<?, ?> crash = events(tap(widget("break"))).get(0);
+    assertEquals("crash", crash.get("kind"));
+    assertTrue(String.valueOf(crash), String.valueOf(crash.get("stack")).contains("cannot be drawn"));
+  }
+
+  @Test
   public void theSystemsProvidersAnswer() throws Exception {
     assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open().get("package")));
     replaceClass("providers/AboutActivity.java");
