@@ -244,8 +244,8 @@ TEST_F(HostedDeviceTest, AlarmsJobsAndNotificationsComeInTimeAndDieWithTheProces
   Said(*device, shade);
   EXPECT_THAT(Said(*device, tap(message)), ElementsAre("opened from notification"));
   EXPECT_EQ(notifications(), 0);
-  Said(*device, shade);
-  EXPECT_EQ(Labelled(*device->Observe(), "No"), "No notifications");
+  Said(*device, Swipe{{500, 20}, {500, 900}});
+  EXPECT_EQ(Labelled(*device->Observe(), "No"), "No notifications") << "pulled from the status bar";
   Said(*device, PressKey{"BACK"});
   EXPECT_EQ(device->Observe()->package, "org.marmoset.hostile");
 

@@ -21,6 +21,9 @@ import org.robolectric.shadows.ShadowInputMethodManager;
  * RequestError for a malformed action; exceptions of the app pass through.
  */
 final class Actions {
+  /** A finger that comes from the status bar and goes down by more than this has pulled the notifications with it. */
+  private static final int SHADE_PULL_DP = 48;
+
   private final AppProcess process;
   private final ActivityStack stack;
   private final DisplayState display;
@@ -92,10 +95,17 @@ final class Actions {
                 (float) number(action, "to_x2"), (float) number(action, "to_y2")
               },
               duration(action, 300));
-      default ->
-          input.swipe(
-              x, y, (float) number(action, "to_x"), (float) number(action, "to_y"), duration(action, 300),
-              kind.equals("drag"));
+      default -> {
+        float down = (float) number(action, "to_y") - y;
+        if (y < display.statusBar() && down > SHADE_PULL_DP * display.density() / 160f) {
+          hideKeyboard();
+          openShade();
+          return;
+        }
+        input.swipe(
+            x, y, (float) number(action, "to_x"), (float) number(action, "to_y"), duration(action, 300),
+            kind.equals("drag"));
+      }
     }
   }
 
