@@ -26,6 +26,7 @@ Json ToJson(const Replay& replay) {
   json["verdict"] = VerdictName(replay.verdict);
   json["steps"] = replay.steps_done;
   json["found_by_point"] = replay.found_by_point;
+  json["left_out"] = replay.left_out;
   json["with_activity"] = replay.with_activity;
   json["same_activity"] = replay.same_activity;
   if (!replay.reason.empty()) json["reason"] = replay.reason;
@@ -42,6 +43,9 @@ std::string ToText(int run, const Replay& replay, const Trace& trace) {
   if (replay.found_by_point > 0)
     text += fmt::format("; {} steps by their recorded point, since their widget was not found",
                         replay.found_by_point);
+  if (replay.left_out > 0)
+    text += fmt::format("; {} steps left out, since they touched what this display does not have",
+                        replay.left_out);
   if (replay.same_activity < replay.with_activity)
     text += fmt::format("; in the recorded activity after {} of {} steps", replay.same_activity,
                         replay.with_activity);

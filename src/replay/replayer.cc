@@ -5,6 +5,7 @@
 #include "base/subprocess.h"
 #include "device/perform.h"
 #include "gui/codec.h"
+#include "gui/display_map.h"
 
 namespace marmoset {
 namespace {
@@ -73,20 +74,32 @@ class Replayer {
   // True: the verdict is known.
   Result<bool> DoStep(uint32_t index) {
     const Step& step = trace_.steps[index];
-    Action action = Scaled(step.action);
-    std::optional<Point> field;
-    if (step.selector) {
+    const Display& here = device_.info().display;
+    const bool elsewhere = trace_.display != here && TouchedPoint(step.action);
+    if (elsewhere || step.selector) {
       MARMOSET_ASSIGN(const bool died, NeedScreen());
       if (died) return true;
+    }
+    // Empty: what it touches does not exist here.
+    std::optional<Action> aimed =
+        OnDisplay(step.action, trace_.display, here, elsewhere && screen_.rotation % 2 != 0);
+    std::optional<Point> field;
+    if (step.selector) {
       const FoundWidget found = Find(*step.selector, screen_);
-      if (found.by == FoundBy::kPoint) {
+      if (found.widget) {
+        aimed = Aim(step.action, *step.selector, found, screen_);
+      } else if (aimed) {
         ++replay_.found_by_point;
         Diverge(index, "its widget is not on the screen; the recorded point was used");
       }
-      action = found.widget ? Aim(step.action, *step.selector, found, screen_) : action;
-      if (!TouchedPoint(action))
+      if (!TouchedPoint(step.action))
         field = found.widget ? At(screen_, *found.widget).bounds.center() : step.selector->bounds.center();
     }
+    if (!aimed) {
+      ++replay_.left_out;
+      Diverge(index, "left out: it touched what this display does not have");
+    }
+    const Action action = aimed.value_or(Wait{});
     if (options_.on_step) {
       MARMOSET_ASSIGN(const bool died, NeedScreen());
       if (died) return true;
@@ -106,19 +119,6 @@ class Replayer {
       Compare(index, step);
     }
     return false;
-  }
-
-  // Recorded on a display of another size: the same fraction of this one. Gestures keep their length in
-  // pixels.
-  Action Scaled(const Action& action) const {
-    const std::optional<Point> at = TouchedPoint(action);
-    const Display& here = device_.info().display;
-    const Display& there = trace_.display;
-    if (!at || there.width <= 0 || there.height <= 0 ||
-        (here.width == there.width && here.height == there.height))
-      return action;
-    return MovedTo(action, {static_cast<int>(int64_t{at->x} * here.width / there.width),
-                            static_cast<int>(int64_t{at->y} * here.height / there.height)});
   }
 
   Result<bool> Died(uint32_t index, const Outcome& outcome) {

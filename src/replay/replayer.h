@@ -36,6 +36,7 @@ struct Replay {
   bool began = false;          // The device was reset.
   size_t steps_done = 0;       // Of those asked for.
   size_t found_by_point = 0;   // Steps whose widget was not found, so that the recorded point was used.
+  size_t left_out = 0;  // Steps that touched what this device's display does not have (gui/display_map.h).
   // Where that was asked for: the first difference from the recording, of how many steps it holds the
   // activity that they led to, and how many of these led there again.
   std::optional<Divergence> divergence;

@@ -87,6 +87,40 @@ TEST(Replayer, ARecordedActivityThatDoesNotComeIsADivergence) {
   EXPECT_EQ(replay->verdict, Verdict::kReached);
 }
 
+TEST(Replayer, PointsOfAnotherDisplayAreMappedOrLeftOut) {
+  auto device = Open("tip");
+  const auto recorded = ReplaySteps(*device, TipCrash(), AllSteps(TipCrash()), AnyCrash(), {}, {});
+  ASSERT_TRUE(recorded);
+  // The same taps by points, from a display of half the size with a bar at the bottom.
+  Trace trace = TipCrash();
+  const Display here = device->info().display;
+  trace.display = {here.width / 2, here.height / 2 + 60, here.density / 2, here.status_bar / 2, 60};
+  ReplayOptions options;
+  size_t next = 0;
+  options.on_step = [&](const Step* step, const Action& action, const Screen&) -> Status {
+    if (step != nullptr && next < trace.steps.size()) {
+      if (const auto at = TouchedPoint(action)) trace.steps[next].action = Tap{{at->x / 2, at->y / 2}};
+      trace.steps[next++].selector.reset();
+    }
+    return {};
+  };
+  Trace by_widgets = TipCrash();
+  by_widgets.display = here;
+  ASSERT_TRUE(ReplaySteps(*device, by_widgets, AllSteps(by_widgets), AnyCrash(), options, {}));
+  Step bar;
+  bar.action = Tap{{10, trace.display.height - 5}};
+  trace.steps.insert(trace.steps.begin() + 1, bar);
+
+  options.on_step = nullptr;
+  options.watch_divergence = true;
+  const auto replay = ReplaySteps(*device, trace, AllSteps(trace), AnyCrash(), options, {});
+  ASSERT_TRUE(replay);
+  EXPECT_EQ(replay->verdict, Verdict::kReached);
+  EXPECT_EQ(replay->left_out, 1u);
+  ASSERT_TRUE(replay->divergence);
+  EXPECT_EQ(replay->divergence->step, 1u);
+}
+
 TEST(Replayer, OtherTargets) {
   auto device = Open("tip");
   const Trace trace = TipCrash();
