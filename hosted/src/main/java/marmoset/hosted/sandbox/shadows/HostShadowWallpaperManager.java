@@ -2,6 +2,7 @@ package marmoset.hosted.sandbox.shadows;
 
 import android.app.WallpaperManager;
 import android.graphics.Bitmap;
+import android.graphics.Rect;
 import android.graphics.drawable.BitmapDrawable;
 import android.graphics.drawable.Drawable;
 import org.robolectric.RuntimeEnvironment;
@@ -9,7 +10,7 @@ import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowWallpaperManager;
 
-/** A phone always has a wallpaper: what the app has set, or a plain one. */
+/** A phone always has a wallpaper: a copy of what the app has set, or a plain one. Each who asks gets an image of their own. */
 @Implements(WallpaperManager.class)
 public class HostShadowWallpaperManager extends ShadowWallpaperManager {
   private static final int WIDTH = 108;
@@ -17,13 +18,21 @@ public class HostShadowWallpaperManager extends ShadowWallpaperManager {
   private static final int COLOR = 0xff37474f;
 
   @Implementation
+  @Override
+  protected int setBitmap(Bitmap image, Rect visible, boolean allowBackup, int which) {
+    return super.setBitmap(image == null ? null : copy(image), visible, allowBackup, which);
+  }
+
+  @Implementation
   protected Drawable getDrawable() {
     Bitmap set = getBitmap(WallpaperManager.FLAG_SYSTEM);
-    if (set == null) {
-      set = Bitmap.createBitmap(WIDTH, HEIGHT, Bitmap.Config.ARGB_8888);
-      set.eraseColor(COLOR);
-    }
-    return new BitmapDrawable(RuntimeEnvironment.getApplication().getResources(), set);
+    Bitmap shown = set == null ? Bitmap.createBitmap(WIDTH, HEIGHT, Bitmap.Config.ARGB_8888) : copy(set);
+    if (set == null) shown.eraseColor(COLOR);
+    return new BitmapDrawable(RuntimeEnvironment.getApplication().getResources(), shown);
+  }
+
+  private static Bitmap copy(Bitmap image) {
+    return image.copy(Bitmap.Config.ARGB_8888, false);
   }
 
   @Implementation
