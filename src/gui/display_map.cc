@@ -1,6 +1,7 @@
 #include "gui/display_map.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 namespace marmoset {
@@ -16,12 +17,10 @@ struct Band {
 class Map {
  public:
   Map(const Display& recorded, const Display& here, bool turned)
-      : recorded_(recorded), here_(here), width_(Width(recorded, turned)), here_width_(Width(here, turned)) {
-    const int height = turned ? recorded.width : recorded.height;
-    const int here_height = turned ? here.width : here.height;
-    Fill(recorded_bands_, recorded, height);
-    Fill(here_bands_, here, here_height);
-  }
+      : width_(turned ? recorded.height : recorded.width),
+        here_width_(turned ? here.height : here.width),
+        recorded_bands_(Bands(recorded, turned)),
+        here_bands_(Bands(here, turned)) {}
 
   std::optional<Point> Exact(Point p) const {
     if (p.x < 0 || p.x >= width_) return std::nullopt;
@@ -45,20 +44,17 @@ class Map {
   }
 
  private:
-  static int Width(const Display& display, bool turned) { return turned ? display.height : display.width; }
   static int Scale(int value, int from, int to) { return static_cast<int>(int64_t{value} * to / from); }
-  static void Fill(Band (&bands)[3], const Display& display, int height) {
-    bands[0] = {0, display.status_bar};
-    bands[1] = {display.status_bar, height - display.navigation_bar};
-    bands[2] = {height - display.navigation_bar, height};
+  static std::array<Band, 3> Bands(const Display& display, bool turned) {
+    const int height = turned ? display.width : display.height;
+    const int bottom_bar = height - display.navigation_bar;
+    return {Band{0, display.status_bar}, {display.status_bar, bottom_bar}, {bottom_bar, height}};
   }
 
-  Display recorded_;
-  Display here_;
   int width_;
   int here_width_;
-  Band recorded_bands_[3];
-  Band here_bands_[3];
+  std::array<Band, 3> recorded_bands_;
+  std::array<Band, 3> here_bands_;
 };
 
 }  // namespace

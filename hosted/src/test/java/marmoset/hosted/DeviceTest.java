@@ -371,13 +371,7 @@ public class DeviceTest {
 
   @Test
   public void aRecordingTypesOnTheKeyboard() throws Exception {
-    replaceClass("death/AboutActivity.java");
-    stop();
-    connect();
-    Object app = open(Map.of("keyboard", "drawn", "manners_sdk", 19)).get("package");
-    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(app));
-    request("reset");
-    perform("kind", "launch", "component", "org.marmoset.ledger/.AboutActivity");
+    showAbout("death/AboutActivity.java", Map.of("keyboard", "drawn", "manners_sdk", 19));
     assertEquals("no keyboard unasked", 1, screenWindows());
     Map<?, ?> field = widget("typed");
     tap(field);
@@ -394,12 +388,7 @@ public class DeviceTest {
 
   @Test
   public void aFormMakesRoomForTheKeyboard() throws Exception {
-    replaceClass("keyboard/AboutActivity.java");
-    stop();
-    connect();
-    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open(Map.of("keyboard", "drawn")).get("package")));
-    request("reset");
-    perform("kind", "launch", "component", "org.marmoset.ledger/.AboutActivity");
+    showAbout("keyboard/AboutActivity.java", Map.of("keyboard", "drawn"));
     long bottom = bottom(widget("ASK"));
     tap(widget("typed"));
     assertEquals(List.of("activity", "keyboard"), windowTypes());
@@ -432,12 +421,7 @@ public class DeviceTest {
 
   @Test
   public void tabsShowWhatIsEmbeddedInThem() throws Exception {
-    replaceClass("tabs/AboutActivity.java");
-    stop();
-    connect();
-    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open().get("package")));
-    request("reset");
-    perform("kind", "launch", "component", "org.marmoset.ledger/.AboutActivity");
+    showAbout("tabs/AboutActivity.java", Map.of());
     assertEquals("org.marmoset.ledger.AboutActivity", screen().get("activity"));
     assertTrue("the embedded activity: " + screen(), screen().toString().contains("org.marmoset.ledger:id/export"));
     tap(widget("SECOND"));
@@ -471,12 +455,7 @@ public class DeviceTest {
   /** The system's providers have their tables, ask for permissions, and the user can pick a contact. */
   @Test
   public void windowsAreDrawnAndAnimationsEnd() throws Exception {
-    replaceClass("drawing/AboutActivity.java");
-    stop();
-    connect();
-    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open().get("package")));
-    request("reset");
-    perform("kind", "launch", "component", "org.marmoset.ledger/.AboutActivity");
+    showAbout("drawing/AboutActivity.java", Map.of());
     tap(widget("count"));
     assertEquals("drawn", widget("drawn").get("text"));
     tap(widget("fade"));
@@ -591,6 +570,16 @@ public class DeviceTest {
       }
     }
     throw new AssertionError("no widget " + id);
+  }
+
+  /** A new device with another about screen of the sample app in front. */
+  private void showAbout(String source, Map<String, Object> profile) throws Exception {
+    replaceClass(source);
+    stop();
+    connect();
+    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open(profile).get("package")));
+    request("reset");
+    perform("kind", "launch", "component", "org.marmoset.ledger/.AboutActivity");
   }
 
   private Map<?, ?> open() throws IOException {

@@ -98,7 +98,6 @@ final class Actions {
       default -> {
         float down = (float) number(action, "to_y") - y;
         if (y < display.statusBar() && down > SHADE_PULL_DP * display.density() / 160f) {
-          hideKeyboard();
           openShade();
           return;
         }
@@ -184,7 +183,6 @@ final class Actions {
       return;
     }
     if (name.equals("NOTIFICATION") && overlay == null) {
-      hideKeyboard();
       openShade();
       return;
     }
@@ -205,6 +203,7 @@ final class Actions {
   }
 
   private void openShade() {
+    hideKeyboard();
     SystemScreen shade = SystemScreen.shade(display.area(), stack::uncover);
     notifications.fill(shade, display.density(), stack::uncover);
     stack.cover(shade);

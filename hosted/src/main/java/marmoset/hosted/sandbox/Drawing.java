@@ -49,8 +49,12 @@ public final class Drawing {
     Rect changed = (Rect) Fields.get(DIRTY, window);
     if (all) changed.set(0, 0, root.getWidth(), root.getHeight());
     if (changed.isEmpty() && !(Boolean) Fields.get(IS_ANIMATING, window)) return;
-    if (isAnimating(root)) draw(window);
-    else waiting.add(window);
+    if (isAnimating(root)) {
+      waiting.remove(window);
+      draw(window);
+    } else {
+      waiting.add(window);
+    }
   }
 
   /** The end of an action. */
@@ -65,8 +69,12 @@ public final class Drawing {
     waiting.clear();
   }
 
+  /** What a window draws next, it draws as of now. */
+  static void beginFrame(ViewRootImpl window) {
+    Fields.set(DRAWING_TIME, Fields.get(ATTACH_INFO, window), SystemClock.uptimeMillis());
+  }
+
   private static void draw(ViewRootImpl window) {
-    waiting.remove(window);
     View root = window.getView();
     if (root == null || root.getWidth() == 0 || root.getHeight() == 0) return;
     root.getViewTreeObserver().dispatchOnDraw();
@@ -74,7 +82,7 @@ public final class Drawing {
     Rect clip = new Rect(changed);
     changed.setEmpty();
     Fields.set(IS_ANIMATING, window, false);
-    Fields.set(DRAWING_TIME, Fields.get(ATTACH_INFO, window), SystemClock.uptimeMillis());
+    beginFrame(window);
     RecordingCanvas canvas = NODE.beginRecording(root.getWidth(), root.getHeight());
     try {
       canvas.clipRect(clip);

@@ -4,10 +4,8 @@ import android.graphics.Bitmap;
 import android.graphics.Canvas;
 import android.graphics.Color;
 import android.graphics.Paint;
-import android.os.SystemClock;
 import android.view.View;
 import java.io.ByteArrayOutputStream;
-import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowView;
 import org.robolectric.util.ReflectionHelpers;
 
@@ -59,8 +57,7 @@ final class Screenshot {
   private static void draw(Windows.Window window, DisplayState display, Canvas canvas) {
     View root = window.root();
     if ((window.params().flags & android.view.WindowManager.LayoutParams.FLAG_DIM_BEHIND) != 0) canvas.drawColor(DIM);
-    ReflectionHelpers.callInstanceMethod(
-        Shadow.<ShadowView>extract(root), "setDrawingTime", from(long.class, SystemClock.uptimeMillis()));
+    Drawing.beginFrame(window.impl());
     Bitmap bitmap = Bitmap.createBitmap(root.getWidth(), root.getHeight(), Bitmap.Config.ARGB_8888);
     try {
       // Robolectric keeps its renderer to itself.
