@@ -223,12 +223,20 @@ final class RequestLoop {
     }
   }
 
-  /** The main thread would take the reserve, too, before the answer is written; so it goes no further. */
-  @SuppressWarnings("deprecation")
+  /**
+   * The main thread would take the reserve, too, before the answer is written; so it goes no further, unless it is about to
+   * report its own end and holds a lock that the answer needs.
+   */
+  @SuppressWarnings({"deprecation", "removal"})
   private Dead outOfMemory() {
     mainLost = true;
     main.suspend();
     memory.giveReserve();
+    while (Stacks.holdsOurLock(main)) {
+      main.resume();
+      Thread.yield();
+      main.suspend();
+    }
     return new Dead(device.onDeath("java", Stacks.outOfMemory(main)));
   }
 

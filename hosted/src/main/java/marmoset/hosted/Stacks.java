@@ -1,5 +1,8 @@
 package marmoset.hosted;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.MonitorInfo;
+import java.lang.management.ThreadInfo;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -30,6 +33,16 @@ public final class Stacks {
     StringBuilder text = new StringBuilder("java.lang.OutOfMemoryError: the app has filled the heap");
     append(text, main.getStackTrace());
     return text.toString();
+  }
+
+  /** Whether the thread is within a synchronized method or block of the device itself. */
+  static boolean holdsOurLock(Thread thread) {
+    ThreadInfo[] info = ManagementFactory.getThreadMXBean().getThreadInfo(new long[] {thread.getId()}, true, false);
+    if (info[0] == null) return false;
+    for (MonitorInfo lock : info[0].getLockedMonitors()) {
+      if (lock.getClassName().startsWith("marmoset.hosted.")) return true;
+    }
+    return false;
   }
 
   private static void append(StringBuilder text, StackTraceElement[] frames) {

@@ -1,0 +1,59 @@
+package marmoset.hosted;
+
+import static org.junit.Assert.assertEquals;
+
+import java.util.concurrent.CountDownLatch;
+import org.junit.Test;
+
+public class StacksTest {
+  /** A stand-in for a class of the device whose methods are synchronized. */
+  private static final class Guarded {
+    synchronized void hold(CountDownLatch held, CountDownLatch release) throws InterruptedException {
+      held.countDown();
+      release.await();
+    }
+  }
+
+  @Test
+  public void aLockOfTheDeviceIsToldFromOthers() throws Exception {
+    assertEquals(true, whileHolding(new Guarded()::hold));
+    Object other = new Object();
+    assertEquals(
+        false,
+        whileHolding(
+            (held, release) -> {
+              synchronized (other) {
+                held.countDown();
+                release.await();
+              }
+            }));
+  }
+
+  private interface Holder {
+    void hold(CountDownLatch held, CountDownLatch release) throws InterruptedException;
+  }
+
+  @SuppressWarnings({"deprecation", "removal"})
+  private static boolean whileHolding(Holder holder) throws InterruptedException {
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                holder.hold(held, release);
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    thread.start();
+    held.await();
+    thread.suspend();
+    boolean holds = Stacks.holdsOurLock(thread);
+    thread.resume();
+    release.countDown();
+    thread.join();
+    assertEquals("nothing is held in the end", false, Stacks.holdsOurLock(thread));
+    return holds;
+  }
+}
