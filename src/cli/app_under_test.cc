@@ -47,6 +47,7 @@ Result<HostedProfile> ProfileFor(const DeviceFlags& flags, const Trace* recordin
   if (!flags.display.empty()) {
     MARMOSET_ASSIGN(profile.display, ParseDisplay(flags.display));
   }
+  if (flags.sdk != 0) profile.sdk = flags.sdk;
   return profile;
 }
 
@@ -64,6 +65,13 @@ Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, cons
         "{}: no launcher activity in its manifest: nothing to start (activities: `marmoset doctor {}`)",
         app.string(), app.string());
   MARMOSET_ASSIGN(HostedInstallation installation, FindHostedInstallation({!flags.unsafe_no_sandbox}));
+  MARMOSET_ASSIGN(const HostedProfile profile, ProfileFor(flags, recording, installation));
+  MARMOSET_TRY(CheckFramework(installation, profile.sdk));
+  if (info.manifest.min_sdk > profile.sdk)
+    return Fail(
+        ErrorCode::kBadInput,
+        "{}: it cannot be installed on Android of SDK {}: its minSdkVersion is {}; choose another --sdk",
+        app.string(), profile.sdk, info.manifest.min_sdk);
   const std::string name = app.filename().string();
   const auto convert = [&](bool probes) {
     return ConvertApp(
@@ -75,15 +83,15 @@ Result<AppUnderTest> OpenApk(const fs::path& app, const DeviceFlags& flags, cons
     result = convert(false);
   }
   MARMOSET_ASSIGN(ConvertedApp converted, std::move(result));
-  MARMOSET_ASSIGN(const HostedProfile profile, ProfileFor(flags, recording, installation));
   AppUnderTest opened;
   opened.header.package = info.manifest.package;
   opened.header.version_name = info.manifest.version_name;
   opened.header.version_code = static_cast<int64_t>(info.manifest.version_code);
   opened.header.apk_sha256 = converted.sha256;
   opened.header.display = profile.display;
-  if (!flags.profile.empty() || (recording && !(recording->profile.empty() && flags.display.empty())))
-    opened.header.profile = ToText(profile);
+  // A recording from elsewhere is mapped anew at each replay, unless the flags say on what.
+  const bool chosen = !flags.profile.empty() || flags.sdk != 0 || (recording && !flags.display.empty());
+  if (chosen || (recording && !recording->profile.empty())) opened.header.profile = ToText(profile);
   for (const apk::Activity& a : info.manifest.activities) opened.activities.push_back(a.name);
   opened.launcher = info.launcher;
   opened.intents = IntentsFor(info.manifest);
@@ -124,6 +132,9 @@ void DeviceFlags::AddTo(CLI::App* verb) {
       "Phone that the hosted device is: phone (default), pixel-7, mi5-android6, mi1-android4, or a "
       "YAML file");
   verb->add_option("--display", display, "Display of the hosted device, as 1080x1920@420 (pixels, density)");
+  verb->add_option("--sdk", sdk,
+                   "SDK level of the hosted device's Android: 34 (default), or another that is installed")
+      ->check(CLI::Range(kFirstSdk, kLastSdk));
 }
 
 Result<Display> ParseDisplay(const std::string& text) {

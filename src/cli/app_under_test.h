@@ -23,6 +23,7 @@ struct DeviceFlags {
   bool unsafe_no_sandbox = false;
   std::string profile;    // Name of a device profile, or its file.
   std::string display;    // "WIDTHxHEIGHT@DENSITY"
+  int sdk = 0;            // SDK level; 0: the profile's.
   bool coverage = false;  // Count the methods that the app enters; set by the verb, no flag of its own.
   void AddTo(CLI::App* verb);
 };

@@ -279,7 +279,8 @@ Result<std::map<std::string, std::string>> OptionsOf(const Flags& flags) {
   std::map<std::string, std::string> options = {
       {"events", std::to_string(flags.events)},
       {"profile", flags.device.profile.empty() ? "phone" : flags.device.profile},
-      {"display", flags.device.display.empty() ? "default" : flags.device.display}};
+      {"display", flags.device.display.empty() ? "default" : flags.device.display},
+      {"sdk", flags.device.sdk == 0 ? "default" : std::to_string(flags.device.sdk)}};
   for (const std::string& app : flags.apps) {
     MARMOSET_ASSIGN(options["app " + fs::path(app).stem().string()], Sha256OfFile(app));
   }

@@ -62,6 +62,7 @@ Json ToJson(const Flags& f) {
   json["allow_widget"] = f.allow_widget;
   json["profile"] = f.device.profile;
   json["display"] = f.device.display;
+  json["sdk"] = f.device.sdk;
   json["coverage"] = f.device.coverage;
   for (const ShareFlag& share : kShareFlags) json[share.name] = f.monkey.*share.member;
   return json;
@@ -84,6 +85,7 @@ Status FromJson(const Json& json, Flags& f) {
     f.allow_widget = json.at("allow_widget");
     f.device.profile = json.value("profile", "");
     f.device.display = json.at("display");
+    f.device.sdk = json.value("sdk", 0);
     f.device.coverage = json.value("coverage", false);
     for (const ShareFlag& share : kShareFlags) f.monkey.*share.member = json.at(share.name);
   } catch (const std::exception& e) {

@@ -1,7 +1,10 @@
 #include "device/hosted/installation.h"
 
+#include <set>
+
 #include "base/environment.h"
 #include "base/subprocess.h"
+#include "device/hosted/profile.h"
 
 namespace marmoset {
 namespace {
@@ -29,6 +32,14 @@ fs::path FindFolder() {
   for (const fs::path& folder : Candidates())
     if (fs::exists(folder / kStamp)) return fs::weakly_canonical(folder);
   return {};
+}
+
+// The SDK levels that are installed.
+std::set<int> Frameworks(const fs::path& folder) {
+  std::set<int> levels;
+  for (int level = kFirstSdk; level <= kLastSdk; ++level)
+    if (fs::exists(folder / "sdk" / std::to_string(level))) levels.insert(level);
+  return levels;
 }
 
 // Whether bubblewrap can make its namespaces here (some containers forbid it).
@@ -64,6 +75,15 @@ Result<HostedInstallation> FindHostedInstallation(const HostedOptions& options) 
   return found;
 }
 
+Status CheckFramework(const HostedInstallation& installation, int sdk) {
+  if (fs::exists(installation.folder / "sdk" / std::to_string(sdk))) return {};
+  return Fail(
+      ErrorCode::kMissingTool,
+      "hosted device: the framework of SDK {} is not installed; there are: {}: run hosted/setup {} {} "
+      "in Marmoset's source (fetches 80 to 200 MB, once)",
+      sdk, fmt::join(Frameworks(installation.folder), ", "), installation.folder.string(), sdk);
+}
+
 std::vector<Requirement> CheckHostedInstallation() {
   std::vector<Requirement> list;
   const fs::path java = FindProgram("java");
@@ -84,7 +104,10 @@ std::vector<Requirement> CheckHostedInstallation() {
   }
   list.push_back(std::move(sandbox));
   const fs::path folder = FindFolder();
-  list.push_back({"hosted device", !folder.empty(), folder.empty() ? kFolderRemedy : folder.string()});
+  list.push_back({"hosted device", !folder.empty(),
+                  folder.empty() ? kFolderRemedy
+                                 : fmt::format("{} (SDK {}; others: hosted/setup {} LEVEL)", folder.string(),
+                                               fmt::join(Frameworks(folder), ", "), folder.string())});
   return list;
 }
 

@@ -27,6 +27,9 @@ struct HostedOptions {
 // ../share/marmoset/hosted. kMissingTool names what is absent and how to get it.
 Result<HostedInstallation> FindHostedInstallation(const HostedOptions& options);
 
+// The framework of this SDK level is installed; else kMissingTool with the command that installs it.
+Status CheckFramework(const HostedInstallation& installation, int sdk);
+
 // One requirement of the hosted device, as `marmoset doctor` lists it.
 struct Requirement {
   std::string name;

@@ -68,10 +68,12 @@ class Reader : public YamlReader {
   Result<HostedProfile> Read(const Node& root, std::string name) {
     HostedProfile p;
     MARMOSET_TRY(CheckMap(root, "a device profile",
-                          {"name", "display", "locale", "time_zone", "wall_clock", "build", "abis", "sensors",
-                           "contacts", "other_apps", "leaving", "keyboard", "manners_sdk"}));
+                          {"name", "display", "sdk", "locale", "time_zone", "wall_clock", "build", "abis",
+                           "sensors", "contacts", "other_apps", "leaving", "keyboard", "manners_sdk"}));
     MARMOSET_ASSIGN(p.name, Text(root, "name", std::move(name)));
     MARMOSET_ASSIGN(p.display, ReadDisplay(root["display"], p.display));
+    MARMOSET_ASSIGN(const int64_t sdk, Number(root, "sdk", p.sdk, kFirstSdk, kLastSdk));
+    p.sdk = static_cast<int>(sdk);
     MARMOSET_ASSIGN(p.locale, Text(root, "locale", p.locale));
     MARMOSET_ASSIGN(p.time_zone, Text(root, "time_zone", p.time_zone));
     MARMOSET_ASSIGN(const std::string clock, Text(root, "wall_clock", InstantText(p.epoch_ms)));
@@ -161,6 +163,7 @@ std::string ToText(const HostedProfile& p) {
                      {"density", p.display.density},
                      {"status_bar", p.display.status_bar},
                      {"navigation_bar", p.display.navigation_bar}};
+  json["sdk"] = p.sdk;
   json["locale"] = p.locale;
   json["time_zone"] = p.time_zone;
   json["wall_clock"] = InstantText(p.epoch_ms);

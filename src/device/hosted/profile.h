@@ -24,10 +24,14 @@ struct Contact {
   friend bool operator==(const Contact&, const Contact&) = default;
 };
 
+// SDK levels for which there are frameworks.
+constexpr int kFirstSdk = 23, kLastSdk = 35, kDefaultSdk = 34;
+
 struct HostedProfile {
   std::string name = "phone";
   Display display;
-  int sdk = 34;  // Of the framework that is installed.
+  int sdk =
+      kDefaultSdk;  // The framework that the app runs on; hosted/setup installs others than the default.
   std::string locale = "en-US";
   std::string time_zone = "UTC";
   int64_t epoch_ms = 1'700'000'000'000;  // The wall clock at Reset.

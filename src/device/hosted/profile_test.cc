@@ -20,6 +20,7 @@ TEST(Profile, IsWhatItsFileSays) {
   const HostedProfile p = ParseProfile(R"(
 name: tablet
 display: {width: 1200, height: 1920, density: 240, status_bar: 36, navigation_bar: 72}
+sdk: 28
 locale: de-DE
 time_zone: Europe/Berlin
 wall_clock: 2024-02-29T23:59:58Z
@@ -38,6 +39,7 @@ manners_sdk: 19
                               .value();
   EXPECT_EQ(p.name, "tablet");
   EXPECT_EQ(p.display, (Display{1200, 1920, 240, 36, 72}));
+  EXPECT_EQ(p.sdk, 28);
   EXPECT_EQ(p.locale, "de-DE");
   EXPECT_EQ(p.time_zone, "Europe/Berlin");
   EXPECT_EQ(p.epoch_ms, 1'709'251'198'000);
@@ -59,9 +61,11 @@ TEST(Profile, NamesTheLineAndTheRemedy) {
   } kCases[] = {
       {"a: [", "not YAML"},
       {"- phone", "line 1: a device profile: a map of keys and values expected"},
-      {"\nlocal: de", "line 2: a device profile has no key 'local'; there are: name, display, locale"},
+      {"\nlocal: de", "line 2: a device profile has no key 'local'; there are: name, display, sdk, locale"},
       {"display: {width: 1}", "line 1: 'width': a whole number from 100 to 10000 expected"},
       {"display: {status_bar: 900}", "'status_bar': a whole number from 0 to 480 expected"},
+      {"sdk: 22", "line 1: 'sdk': a whole number from 23 to 35 expected"},
+      {"sdk: 36", "'sdk': a whole number from 23 to 35 expected"},
       {"wall_clock: yesterday", "line 1: 'wall_clock': an instant such as 2023-11-14T22:13:20Z expected"},
       {"wall_clock: 2023-02-30T00:00:00Z", "an instant such as"},
       {"wall_clock: 2023-02-03T24:00:00Z", "an instant such as"},

@@ -60,7 +60,11 @@ public final class HostClassLoader extends AndroidSandbox.SdkSandboxClassLoader 
     return framework.contains(name);
   }
 
-  /** What a phone's boot class path would offer, the old HTTP client, and the runtime that converted code calls. */
+  /**
+   * What a phone's boot class path would offer, the old HTTP client, and the runtime that converted code calls. The class
+   * path holds one framework for Robolectric, whose shadows name classes of it that older levels do not have; no app
+   * sees those.
+   */
   boolean isVisibleToApp(String name) {
     return isFramework(name)
         || name.startsWith("java.")

@@ -1,5 +1,6 @@
 package marmoset.hosted;
 
+import java.util.ArrayList;
 import java.util.List;
 import marmoset.hosted.sandbox.shadows.HostShadowActivity;
 import marmoset.hosted.sandbox.shadows.HostShadowAlarmManager;
@@ -9,6 +10,8 @@ import marmoset.hosted.sandbox.shadows.HostShadowJobScheduler;
 import marmoset.hosted.sandbox.shadows.HostShadowJobService;
 import marmoset.hosted.sandbox.shadows.HostShadowLoadedApk;
 import marmoset.hosted.sandbox.shadows.HostShadowMagnifier;
+import marmoset.hosted.sandbox.shadows.HostShadowOldPaint;
+import marmoset.hosted.sandbox.shadows.HostShadowOldStaticLayout;
 import marmoset.hosted.sandbox.shadows.HostShadowPackageManager;
 import marmoset.hosted.sandbox.shadows.HostShadowRecognizerIntent;
 import marmoset.hosted.sandbox.shadows.HostShadowSearchManager;
@@ -25,7 +28,15 @@ import marmoset.hosted.sandbox.shadows.HostShadowWebView;
  * over needs a new run of the direct-call pass; hosted/setup sees to it.
  */
 final class HostShadows {
-  static final List<Class<?>> ALL =
+  static List<Class<?>> of(int sdkLevel) {
+    if (sdkLevel > HostShadowOldPaint.LAST_SDK) return ALL;
+    List<Class<?>> all = new ArrayList<>(ALL);
+    // A shadow that is not for the level would still keep Robolectric's own from it.
+    all.addAll(List.of(HostShadowOldPaint.class, HostShadowOldStaticLayout.class));
+    return all;
+  }
+
+  private static final List<Class<?>> ALL =
       List.of(
           HostShadowActivity.class,
           HostShadowAlarmManager.class,

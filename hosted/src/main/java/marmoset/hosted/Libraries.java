@@ -20,10 +20,11 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * {@code Libraries OUT-FOLDER JAR...}: the device's libraries as it loads them, uncompressed and without the native parts
- * for other systems. Three classes are changed. Each view that is inflated asks for the same few hundred attributes again,
+ * for other systems. Four classes are changed. Each view that is inflated asks for the same few hundred attributes again,
  * together a third of the time of an app: Robolectric's resource table remembers what it found ({@link EntryCache}), and
- * its reader of layouts the names of the present element's attributes ({@link AttributeNames}). And the copy of a theme
- * does without 250 empty packages of 1 KB each.
+ * its reader of layouts the names of the present element's attributes ({@link AttributeNames}). The copy of a theme
+ * does without 250 empty packages of 1 KB each. And a file that lies uncompressed in an archive can be closed, which the
+ * framework does before Android 9.
  */
 public final class Libraries {
   private static final String ASSETS = "org/robolectric/res/android/CppAssetManager2";
@@ -41,6 +42,8 @@ public final class Libraries {
   private static final String NAMES = "marmoset/hosted/AttributeNames";
   private static final String NAMES_FIELD = "marmoset$names";
   private static final String READ_NAME = "marmoset$readName";
+
+  private static final String STORED_FILE = "org/robolectric/res/android/Asset$_FileAsset";
 
   private static final Set<String> OTHER_SYSTEMS = Set.of("native/mac/", "native/windows/");
 
@@ -61,6 +64,7 @@ public final class Libraries {
     if (OTHER_SYSTEMS.stream().anyMatch(name::startsWith)) return null;
     if (name.equals(ASSETS + ".class")) return rememberEntries(bytes);
     if (name.equals(THEME + ".class")) return leavePackagesOut(bytes);
+    if (name.equals(STORED_FILE + ".class")) return allowClose(bytes);
     return name.equals(PARSER + ".class") ? rememberNames(bytes) : bytes;
   }
 
@@ -103,6 +107,18 @@ public final class Libraries {
       return writer.toByteArray();
     }
     throw new IllegalStateException(THEME + ".SetTo makes no package: another version of Robolectric?");
+  }
+
+  /** Its bytes are the archive's, which stays open. */
+  static byte[] allowClose(byte[] bytes) {
+    ClassNode node = new ClassNode();
+    new ClassReader(bytes).accept(node, 0);
+    InsnList code = method(node, "close", "()V").instructions;
+    code.clear();
+    code.add(new InsnNode(Opcodes.RETURN));
+    ClassWriter writer = new ClassWriter(0);
+    node.accept(writer);
+    return writer.toByteArray();
   }
 
   private static MethodNode method(ClassNode node, String name, String type) {

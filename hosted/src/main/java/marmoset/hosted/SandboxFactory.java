@@ -25,9 +25,6 @@ import org.robolectric.util.inject.Injector;
  * in a module that is not published, and it has no hook for shadows.
  */
 final class SandboxFactory {
-  /** Our replacements for Robolectric's shadows; all of them live in marmoset.hosted.sandbox.shadows. */
-  private static final List<Class<?>> SHADOWS = HostShadows.ALL;
-
   private SandboxFactory() {}
 
   /** Throws RequestError(infrastructure) where the framework of this SDK level is not installed. */
@@ -49,7 +46,7 @@ final class SandboxFactory {
             .getInstance(SandboxManager.SandboxBuilder.class)
             .build(configuration(interceptors), sdk, sdk, ResourcesMode.Mode.BINARY, SQLiteMode.Mode.NATIVE);
     ShadowMap.Builder shadows = injector.getInstance(ShadowProviders.class).getBaseShadowMap().newBuilder();
-    shadows.addShadowClasses(SHADOWS.toArray(new Class<?>[0]));
+    shadows.addShadowClasses(HostShadows.of(sdkLevel).toArray(new Class<?>[0]));
     ShadowMap shadowMap = shadows.build();
     sandbox.replaceShadowMap(shadowMap);
     ClassHandler handler =
@@ -64,7 +61,7 @@ final class SandboxFactory {
     for (Sdk sdk : provider.getSdks()) {
       if (sdk.getApiLevel() == level && sdk.isSupported()) return sdk;
     }
-    throw new RequestError(RequestError.INFRASTRUCTURE, "SDK " + level + " is not supported: choose 34");
+    throw new RequestError(RequestError.INFRASTRUCTURE, "SDK " + level + " is not supported: choose 23 to 35");
   }
 
   /** The same packages that Robolectric's test runner acquires and instruments. */

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.After;
 import org.junit.Before;
@@ -431,11 +432,12 @@ public class DeviceTest {
     assertTrue("BACK leaves both: " + back, back.toString().contains("kind=finished"));
   }
 
+  /** A button's capitals are in its text from Android 8 on only. */
   private Map<?, ?> widget(String text) throws IOException {
     for (Object window : (List<?>) screen().get("windows")) {
       for (Object widget : (List<?>) ((Map<?, ?>) window).get("widgets")) {
         Map<?, ?> found = (Map<?, ?>) widget;
-        if (text.equals(found.get("text"))) return found;
+        if (text.equalsIgnoreCase((String) found.get("text"))) return found;
       }
     }
     throw new AssertionError("no widget " + text + ": " + screen());
@@ -521,7 +523,10 @@ public class DeviceTest {
       Files.copy(in, file);
     }
     Path classes = folder.newFolder().toPath();
-    String framework = Files.list(dir.resolve("sdk-original")).findFirst().orElseThrow().toString();
+    String framework;
+    try (Stream<Path> frameworks = Files.list(dir.resolve("sdk-original"))) {
+      framework = frameworks.filter(jar -> jar.toString().contains("-14-")).findFirst().orElseThrow().toString();
+    }
     List<String> options =
         List.of(
             "-proc:none", "-nowarn", "-source", "8", "-target", "8", "-Xlint:-options", "-cp", framework, "-sourcepath",
@@ -646,6 +651,7 @@ public class DeviceTest {
 
   private Process startDevice() throws IOException {
     List<String> command = new ArrayList<>(List.of("java", "@" + dir.resolve("jvm-flags"), "marmoset.hosted.Main"));
+    command.addAll(List.of("--sdk", System.getProperty("marmoset.test.sdk", "34")));
     return new ProcessBuilder(command).redirectError(new File(folder.getRoot(), "stderr")).start();
   }
 }

@@ -358,7 +358,7 @@ public final class Gate {
   /** The framework keeps these in static fields, so they serve one process of the app after the other. */
   public static boolean isFramework(Thread thread) {
     return switch (thread.getName()) {
-      case "queued-work-looper", "android.bg", "android.io", "android.fg" -> true;
+      case "queued-work-looper", "android.bg", "android.io", "android.fg", "magnifier pixel copy result handler" -> true;
       default -> false;
     };
   }

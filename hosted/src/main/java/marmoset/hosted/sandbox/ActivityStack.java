@@ -313,7 +313,8 @@ final class ActivityStack {
             .newTheme()
             .obtainStyledAttributes(theme, com.android.internal.R.styleable.Window);
     try {
-      return ActivityInfo.isTranslucentOrFloating(attributes);
+      return attributes.getBoolean(com.android.internal.R.styleable.Window_windowIsTranslucent, false)
+          || attributes.getBoolean(com.android.internal.R.styleable.Window_windowIsFloating, false);
     } finally {
       attributes.recycle();
     }
@@ -541,7 +542,7 @@ final class ActivityStack {
     ClassLoader loader = AppClasses.loader();
     String name = parcel.readString();
     String className = parcel.readString();
-    Intent intent = parcel.readParcelable(loader, Intent.class);
+    Intent intent = parcel.readParcelable(loader);
     intent.setExtrasClassLoader(loader);
     int resultTo = parcel.readInt();
     ActivityRecord record =
@@ -558,7 +559,7 @@ final class ActivityStack {
     int results = parcel.readInt();
     for (int i = 0; i < results; i++) {
       record.addResult(
-          parcel.readString(), parcel.readInt(), parcel.readInt(), parcel.readParcelable(loader, Intent.class));
+          parcel.readString(), parcel.readInt(), parcel.readInt(), parcel.readParcelable(loader));
     }
     record.state = ActivityRecord.State.SAVED;
     return record;

@@ -1,5 +1,6 @@
 package marmoset.hosted.sandbox;
 
+import android.app.ActivityThread;
 import android.app.Application;
 import android.content.BroadcastReceiver;
 import android.content.ContentProvider;
@@ -11,6 +12,7 @@ import android.content.pm.PackageParser;
 import android.content.pm.ProviderInfo;
 import android.database.sqlite.SQLiteDatabase;
 import android.hardware.SensorManager;
+import android.os.Build;
 import android.os.Environment;
 import android.os.StrictMode;
 import android.os.SystemClock;
@@ -45,6 +47,8 @@ import org.robolectric.shadows.ShadowSystemClock;
 import org.robolectric.shadows.ShadowView;
 import org.robolectric.util.TempDirectory;
 import org.robolectric.util.inject.Injector;
+import org.robolectric.versioning.AndroidVersions.T;
+import org.robolectric.versioning.AndroidVersions.V;
 
 /**
  * One life of the app's process: Robolectric's state is set up for it, and torn down before the next. Main thread.
@@ -101,6 +105,8 @@ final class AppProcess {
     DefaultNativeRuntimeLoader.injectAndLoad();
     Thread.currentThread().setContextClassLoader(AppClasses.loader());
     RuntimeEnvironment.getApplication();
+    // From Android 15 on an activity within another asks the system's context, which a phone always has.
+    if (Build.VERSION.SDK_INT >= V.SDK_INT) ActivityThread.currentActivityThread().getSystemContext();
     givePhone(profile);
   }
 
@@ -112,7 +118,7 @@ final class AppProcess {
         RuntimeEnvironment.getTempDirectory().getBasePath(),
         application.getPackageCodePath(),
         application.getPackageName(),
-        application.getDataDir().toPath(),
+        Path.of(application.getApplicationInfo().dataDir),
         Environment.getExternalStorageDirectory().toPath(),
         clock);
     SystemProperties.begin(profile, application.getCacheDir().toPath());
@@ -226,10 +232,18 @@ final class AppProcess {
       if (!receiver.info.enabled) continue;
       BroadcastReceiver instance = newReceiver(receiver.info.name);
       // Without a filter it hears what is sent to it by name.
-      if (receiver.intents.isEmpty()) application.registerReceiver(instance, new IntentFilter(), Context.RECEIVER_EXPORTED);
+      if (receiver.intents.isEmpty()) register(application, instance, new IntentFilter());
       for (PackageParser.ActivityIntentInfo filter : receiver.intents) {
-        application.registerReceiver(instance, new IntentFilter(filter), Context.RECEIVER_EXPORTED);
+        register(application, instance, new IntentFilter(filter));
       }
+    }
+  }
+
+  private static void register(Application application, BroadcastReceiver receiver, IntentFilter filter) {
+    if (Build.VERSION.SDK_INT >= T.SDK_INT) {
+      application.registerReceiver(receiver, filter, Context.RECEIVER_EXPORTED);
+    } else {
+      application.registerReceiver(receiver, filter);
     }
   }
 

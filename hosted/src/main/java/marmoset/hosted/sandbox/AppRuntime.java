@@ -1,5 +1,6 @@
 package marmoset.hosted.sandbox;
 
+import android.os.Build.VERSION;
 import android.os.SystemClock;
 import android.util.Log;
 import java.io.File;
@@ -32,6 +33,8 @@ import java.util.function.Function;
 import libcore.util.NativeAllocationRegistry;
 import marmoset.hosted.StackText;
 import marmoset.hosted.gate.Gate;
+import org.robolectric.RuntimeEnvironment;
+import org.robolectric.versioning.AndroidVersions.V;
 
 /**
  * What converted code calls instead of the JDK (marmoset.hosted.CallRewriter holds the table): time comes from the
@@ -289,7 +292,11 @@ public final class AppRuntime {
 
   /** On phones up to Android 14, and for apps that do not target 15, "%0$s" is the next argument; the JDK refuses it. */
   private static String asOnPhone(String format) {
-    return format != null && format.contains("%0$") ? format.replace("%0$", "%") : format;
+    if (format == null || !format.contains("%0$")) return format;
+    boolean refuses =
+        VERSION.SDK_INT >= V.SDK_INT
+            && RuntimeEnvironment.getApplication().getApplicationInfo().targetSdkVersion >= V.SDK_INT;
+    return refuses ? format : format.replace("%0$", "%");
   }
 
   public static void ignore(boolean value) {}

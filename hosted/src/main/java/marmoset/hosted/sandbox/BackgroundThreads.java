@@ -2,6 +2,7 @@ package marmoset.hosted.sandbox;
 
 import android.app.QueuedWork;
 import android.os.AsyncTask;
+import android.os.Build.VERSION;
 import android.os.Looper;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -14,6 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import marmoset.hosted.gate.Gate;
 import org.robolectric.shadows.ShadowLooper;
 import org.robolectric.util.ReflectionHelpers;
+import org.robolectric.versioning.AndroidVersions.O;
+import org.robolectric.versioning.AndroidVersions.P;
+import org.robolectric.versioning.AndroidVersions.V;
 
 /**
  * The app's background threads: all threads in the main thread's group that the host did not start. They are real
@@ -24,6 +28,7 @@ final class BackgroundThreads {
   /** A dying thread may still run the app's finally blocks. */
   private static final long END_MILLIS = 500;
 
+  private static final String PREFERENCES = "android.app.SharedPreferencesImpl";
   private static final String WORKER = "java.util.concurrent.ThreadPoolExecutor$Worker";
   private static final Field TARGET = Fields.of(Thread.class, "target");
 
@@ -34,6 +39,13 @@ final class BackgroundThreads {
       (AtomicInteger) Fields.get(Fields.of("java.util.concurrent.Executors$DefaultThreadFactory", "poolNumber"), null);
   private static final AtomicInteger TIMERS =
       (AtomicInteger) Fields.get(Fields.of(Timer.class, "nextSerialNumber"), null);
+
+  /** The platform's pools that are made when they are first needed; a null is one that this level does not have. */
+  private static final List<Field> POOLS_ON_DEMAND =
+      Arrays.asList(
+          Fields.ifPresent(AsyncTask.class, "sBackupExecutor"),
+          Fields.ifPresent(AsyncTask.class, "sBackupExecutorQueue"),
+          Fields.ifPresent(QueuedWork.class, "sSingleThreadExecutor"));
 
   /** The pool of CompletableFuture and parallel streams: which threads it has, and what they are to do. */
   private static final Field COMMON_CONTROL = Fields.of(ForkJoinPool.class, "ctl");
@@ -57,12 +69,14 @@ final class BackgroundThreads {
     return thread.getThreadGroup() != null && group.parentOf(thread.getThreadGroup());
   }
 
-  /**
-   * Starts the framework's thread that outlives the app's processes, so that the first process does not differ from the
-   * others by having to wait for it.
-   */
+  /** Starts the framework's threads that outlive the app's processes, for Device.open. */
   static void startFramework() {
-    ReflectionHelpers.callStaticMethod(QueuedWork.class, "getHandler");
+    if (VERSION.SDK_INT >= O.SDK_INT) ReflectionHelpers.callStaticMethod(QueuedWork.class, "getHandler");
+    try {
+      if (VERSION.SDK_INT >= P.SDK_INT) Class.forName("android.widget.Magnifier");
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
     Gate.runOthers();
   }
 
@@ -111,10 +125,11 @@ final class BackgroundThreads {
 
   /** The pools that the platform keeps in static fields have lost their threads, so the next process gets new ones. */
   private void renewPools() {
-    // Robolectric has made a method of the class's static initializer.
-    ReflectionHelpers.callStaticMethod(AsyncTask.class, "__staticInitializer__");
-    ReflectionHelpers.setStaticField(AsyncTask.class, "sBackupExecutor", null);
-    ReflectionHelpers.setStaticField(AsyncTask.class, "sBackupExecutorQueue", null);
+    makeAnew(AsyncTask.class);
+    if (VERSION.SDK_INT >= V.SDK_INT) makeAnew(ReflectionHelpers.loadClass(getClass().getClassLoader(), PREFERENCES));
+    for (Field pool : POOLS_ON_DEMAND) {
+      if (pool != null) Fields.set(pool, null, null);
+    }
     try {
       COMMON_CONTROL.setLong(ForkJoinPool.commonPool(), commonControl);
       COMMON_THREADS.setInt(ForkJoinPool.commonPool(), 0);
@@ -122,6 +137,11 @@ final class BackgroundThreads {
     } catch (IllegalAccessException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  private static void makeAnew(Class<?> type) {
+    // Robolectric has made a method of the class's static initializer.
+    ReflectionHelpers.callStaticMethod(type, "__staticInitializer__");
   }
 
   private List<Thread> alive() {

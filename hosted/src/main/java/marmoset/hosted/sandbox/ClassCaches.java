@@ -8,6 +8,7 @@ import android.view.LayoutInflater;
 import android.view.ViewDebug;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -17,8 +18,9 @@ import java.util.stream.Stream;
  * same names, which must not meet these, and the old ones must not be kept from being collected. Main thread.
  */
 final class ClassCaches {
+  /** A null is a cache that this level of the platform does not have. */
   private static final List<Field> CACHES =
-      List.of(
+      Arrays.asList(
           Fields.of(LayoutInflater.class, "sConstructorMap"),
           Fields.of("android.preference.GenericInflater", "sConstructorMap"),
           Fields.of(Fragment.class, "sClassMap"),
@@ -30,9 +32,9 @@ final class ClassCaches {
           Fields.of("android.animation.PropertyValuesHolder$MultiIntValuesHolder", "sJNISetterPropertyMap"),
           Fields.of("android.animation.PropertyValuesHolder$MultiFloatValuesHolder", "sJNISetterPropertyMap"),
           Fields.of(Parcel.class, "mCreators"),
-          Fields.of(Parcel.class, "sPairedCreators"),
-          Fields.of(ViewDebug.class, "sExportProperties"),
-          Fields.of(ViewDebug.class, "sCapturedViewProperties"));
+          Fields.ifPresent(Parcel.class, "sPairedCreators"),
+          Fields.ifPresent(ViewDebug.class, "sExportProperties"),
+          Fields.ifPresent(ViewDebug.class, "sCapturedViewProperties"));
 
   private ClassCaches() {}
 
@@ -40,7 +42,7 @@ final class ClassCaches {
   static void forgetApp() {
     ClassLoader app = AppClasses.loader();
     for (Field field : CACHES) {
-      Map<?, ?> cache = (Map<?, ?>) Fields.get(field, null);
+      Map<?, ?> cache = field == null ? null : (Map<?, ?>) Fields.get(field, null);
       if (cache == null) continue;
       synchronized (cache) {
         cache

@@ -5,6 +5,8 @@ import android.content.ComponentName;
 import android.content.Intent;
 import android.content.pm.PackageManager;
 import android.content.pm.ResolveInfo;
+import android.content.res.AssetManager;
+import android.graphics.Typeface;
 import android.os.Handler;
 import android.os.Looper;
 import android.os.SystemClock;
@@ -83,7 +85,10 @@ public final class Device implements HostedDevice {
     profile = new DeviceProfile(wanted instanceof Map<?, ?> map ? map : Map.of());
     process = new AppProcess(sandbox, apk, path(arguments, "data"), quiescence);
     reset(0, 0);
+    // The first process does not differ from the others by what the framework does only once.
     BackgroundThreads.startFramework();
+    Typeface.defaultFromStyle(Typeface.NORMAL);
+    AssetManager.getSystem();
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("package", appPackage);
     result.put("launcher", launcher == null ? "" : launcher.getComponent().flattenToShortString());

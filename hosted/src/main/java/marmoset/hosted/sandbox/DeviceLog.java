@@ -26,7 +26,7 @@ final class DeviceLog {
   private static final int MAX_WAITING = 1000;
 
   /** What the host's own parts log says nothing about the app. */
-  private static final Set<String> HOST_TAGS = Set.of("WindowOnBackDispatcher", "PackageParser");
+  private static final Set<String> HOST_TAGS = Set.of("OverlayConfig", "PackageParser", "WindowOnBackDispatcher");
 
   /** Robolectric prints this for every broadcast. */
   private static final Pattern HOST_OUTPUT = Pattern.compile("^Intent = .*; Matching wrappers: \\[");

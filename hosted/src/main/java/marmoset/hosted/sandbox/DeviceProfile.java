@@ -228,7 +228,7 @@ final class DeviceProfile {
     "PRODUCT", "sailfish",
     "BOARD", "sailfish",
     "HARDWARE", "sailfish",
-    "FINGERPRINT", "google/sailfish/sailfish:14/UP1A.231005.007/1:user/release-keys",
+    "FINGERPRINT", "google/sailfish/sailfish:" + release() + "/UP1A.231005.007/1:user/release-keys",
   };
 
   private static void setBuild(String field, Object value) {

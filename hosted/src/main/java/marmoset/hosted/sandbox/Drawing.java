@@ -1,8 +1,7 @@
 package marmoset.hosted.sandbox;
 
-import android.graphics.RecordingCanvas;
+import android.graphics.Canvas;
 import android.graphics.Rect;
-import android.graphics.RenderNode;
 import android.os.SystemClock;
 import android.view.View;
 import android.view.ViewGroup;
@@ -32,7 +31,7 @@ public final class Drawing {
   private static final Field DISAPPEARING_CHILDREN = Fields.of(ViewGroup.class, "mDisappearingChildren");
   private static final Field GROUP_FLAGS = Fields.of(ViewGroup.class, "mGroupFlags");
 
-  private static final RenderNode NODE = RenderNode.create("window", null);
+  private static final FrameCanvas FRAME = FrameCanvas.create();
   private static final Set<ViewRootImpl> waiting = new LinkedHashSet<>();
 
   private Drawing() {}
@@ -83,13 +82,12 @@ public final class Drawing {
     changed.setEmpty();
     Fields.set(IS_ANIMATING, window, false);
     beginFrame(window);
-    RecordingCanvas canvas = NODE.beginRecording(root.getWidth(), root.getHeight());
+    Canvas canvas = FRAME.begin(root.getWidth(), root.getHeight());
     try {
       canvas.clipRect(clip);
       root.draw(canvas);
     } finally {
-      NODE.endRecording();
-      NODE.discardDisplayList();
+      FRAME.end(canvas);
     }
   }
 

@@ -24,6 +24,14 @@ final class Fields {
     }
   }
 
+  /** Null where this level of the platform has no such field. */
+  static Field ifPresent(Class<?> owner, String name) {
+    for (Field field : owner.getDeclaredFields()) {
+      if (field.getName().equals(name)) return of(owner, name);
+    }
+    return null;
+  }
+
   static void set(Field field, Object owner, Object value) {
     try {
       field.set(owner, value);

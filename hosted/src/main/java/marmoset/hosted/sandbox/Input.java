@@ -1,5 +1,6 @@
 package marmoset.hosted.sandbox;
 
+import android.os.Build.VERSION;
 import android.os.SystemClock;
 import android.view.InputDevice;
 import android.view.KeyCharacterMap;
@@ -8,6 +9,7 @@ import android.view.MotionEvent;
 import android.view.View;
 import java.util.List;
 import java.util.Map;
+import org.robolectric.versioning.AndroidVersions.O;
 
 /**
  * Fingers and keys. A gesture goes to the window that its first finger touched, to the end, even when the window moves
@@ -170,6 +172,7 @@ final class Input {
     View focused = root.findFocus();
     View next = focused == null ? null : focused.focusSearch(direction);
     if (next != null) next.requestFocus(direction);
-    else if (focused == null) root.restoreDefaultFocus();
+    else if (focused == null && VERSION.SDK_INT >= O.SDK_INT) root.restoreDefaultFocus();
+    else if (focused == null) root.requestFocus(direction);
   }
 }

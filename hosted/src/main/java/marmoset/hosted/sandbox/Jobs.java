@@ -10,16 +10,21 @@ import android.content.ComponentName;
 import android.content.Context;
 import android.content.Intent;
 import android.content.ServiceConnection;
-import android.net.Uri;
 import android.os.Binder;
+import android.os.Build.VERSION;
 import android.os.Handler;
 import android.os.IBinder;
 import android.os.Looper;
 import android.os.RemoteException;
+import java.lang.reflect.Field;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
+import org.robolectric.util.ReflectionHelpers;
+import org.robolectric.versioning.AndroidVersions.N;
+import org.robolectric.versioning.AndroidVersions.S;
+import org.robolectric.versioning.AndroidVersions.U;
 
 /**
  * Runs the app's jobs, in its own process, as the phone's job scheduler would: each when its delay is over. Network,
@@ -62,12 +67,25 @@ public final class Jobs {
     private void start() {
       Services services = Services.current();
       if (services == null || service != null) return;
-      parameters =
-          new JobParameters(
-              binder, null, info.getId(), info.getExtras(), info.getTransientExtras(), info.getClipData(),
-              info.getClipGrantFlags(), false, info.isExpedited(), info.isUserInitiated(), new Uri[0], new String[0],
-              null);
+      parameters = parameters();
       if (!services.bind(new Intent().setComponent(info.getService()), this, Context.BIND_AUTO_CREATE, null)) finish();
+    }
+
+    /** The constructor has other arguments at each level of the platform; the fields keep their names. */
+    private JobParameters parameters() {
+      JobParameters made = ReflectionHelpers.newInstance(JobParameters.class);
+      Fields.set(Fields.of(JobParameters.class, "callback"), made, binder);
+      for (String name : new String[] {"jobId", "extras", "transientExtras", "clipData", "clipGrantFlags"}) {
+        Field field = Fields.ifPresent(JobParameters.class, name);
+        if (field != null) Fields.set(field, made, Fields.get(Fields.of(JobInfo.class, name), info));
+      }
+      if (VERSION.SDK_INT >= S.SDK_INT) {
+        Fields.set(Fields.of(JobParameters.class, "mIsExpedited"), made, info.isExpedited());
+      }
+      if (VERSION.SDK_INT >= U.SDK_INT) {
+        Fields.set(Fields.of(JobParameters.class, "mIsUserInitiated"), made, info.isUserInitiated());
+      }
+      return made;
     }
 
     @Override
@@ -210,8 +228,8 @@ public final class Jobs {
     synchronized (jobs) {
       jobs.put(info.getId(), job);
     }
-    job.startIn(
-        info.isPeriodic() ? info.getIntervalMillis() - info.getFlexMillis() : info.getMinLatencyMillis());
+    if (!info.isPeriodic()) job.startIn(info.getMinLatencyMillis());
+    else job.startIn(VERSION.SDK_INT >= N.SDK_INT ? info.getIntervalMillis() - info.getFlexMillis() : 0);
     return job;
   }
 

@@ -2,6 +2,7 @@ package marmoset.hosted.sandbox;
 
 import android.content.res.Resources;
 import android.graphics.Rect;
+import android.os.Build.VERSION;
 import android.view.View;
 import android.view.ViewGroup;
 import android.view.accessibility.AccessibilityNodeInfo;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import marmoset.hosted.sandbox.shadows.HostShadowWebView;
 import org.robolectric.shadow.api.Shadow;
+import org.robolectric.versioning.AndroidVersions.O;
 
 /**
  * Reads the screen as uiautomator would: all windows, their visible widgets in pre-order, attributes from the widgets'
@@ -121,7 +123,7 @@ final class ScreenReader {
     widget.put("text", text(node.getText(), ""));
     widget.put("desc", text(node.getContentDescription(), ""));
     if (view instanceof WebView web) addPage(web, widget);
-    widget.put("hint", text(node.getHintText(), ""));
+    widget.put("hint", VERSION.SDK_INT >= O.SDK_INT ? text(node.getHintText(), "") : "");
     widget.put("package", appPackage);
     widget.put("bounds", box(bounds));
     widget.put("flags", flags(view, node));

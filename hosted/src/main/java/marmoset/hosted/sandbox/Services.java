@@ -10,6 +10,7 @@ import android.content.ServiceConnection;
 import android.content.pm.PackageManager;
 import android.content.pm.ResolveInfo;
 import android.content.pm.ServiceInfo;
+import android.os.Build.VERSION;
 import android.os.Handler;
 import android.os.IBinder;
 import android.os.Looper;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.util.ReflectionHelpers;
+import org.robolectric.versioning.AndroidVersions.P;
 
 import static org.robolectric.util.ReflectionHelpers.ClassParameter.from;
 
@@ -134,7 +136,7 @@ public final class Services {
         binding,
         () -> {
           if (binder != null) binding.connection.onServiceConnected(name, binder);
-          else binding.connection.onNullBinding(name);
+          else if (VERSION.SDK_INT >= P.SDK_INT) binding.connection.onNullBinding(name);
         });
   }
 

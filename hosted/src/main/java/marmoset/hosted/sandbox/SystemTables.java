@@ -1,12 +1,14 @@
 package marmoset.hosted.sandbox;
 
 import android.content.Context;
+import android.os.Build.VERSION;
 import android.provider.CalendarContract;
 import android.provider.CallLog;
 import android.provider.MediaStore;
 import android.provider.Telephony;
 import android.provider.UserDictionary;
 import java.util.List;
+import org.robolectric.versioning.AndroidVersions.Q;
 
 /** Which providers the system has, beside the contacts: media, calendar, calls, messages, downloads, dictionary. Stateless. */
 final class SystemTables {
@@ -16,8 +18,9 @@ final class SystemTables {
 
   static void begin(Context context) {
     for (SystemProvider provider :
-        List.of(media(), calendar(), calls(), messages("sms", Telephony.Sms.class), messages("mms", Telephony.Mms.class),
-            downloads(), dictionary())) {
+        List.of(
+            withDownloads(media()), calendar(), calls(), messages("sms", Telephony.Sms.class),
+            messages("mms", Telephony.Mms.class), downloads(), dictionary())) {
       provider.begin(context);
     }
   }
@@ -33,7 +36,6 @@ final class SystemTables {
         .table("playlists", MediaStore.Audio.Playlists.class)
         .table("members", MediaStore.Audio.Playlists.Members.class, MediaStore.Audio.Media.class)
         .table("files", MediaStore.Files.FileColumns.class, MediaStore.Images.Media.class)
-        .table("downloads", MediaStore.Downloads.class)
         .table("image_thumbnails", MediaStore.Images.Thumbnails.class)
         .table("video_thumbnails", MediaStore.Video.Thumbnails.class)
         .rows(VOLUME + "images/media", "images")
@@ -47,8 +49,13 @@ final class SystemTables {
         .rows(VOLUME + "audio/genres", "genres")
         .rows(VOLUME + "audio/(?:genres|playlists)/\\d+/members", "members")
         .rows(VOLUME + "audio/playlists", "playlists")
-        .rows(VOLUME + "downloads", "downloads")
         .rows(VOLUME + "file", "files");
+  }
+
+  /** Since Android 10 they are media, too. */
+  private static SystemProvider withDownloads(SystemProvider media) {
+    if (VERSION.SDK_INT < Q.SDK_INT) return media;
+    return media.table("downloads", MediaStore.Downloads.class).rows(VOLUME + "downloads", "downloads");
   }
 
   private static SystemProvider calendar() {

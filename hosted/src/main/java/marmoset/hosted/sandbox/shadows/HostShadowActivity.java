@@ -2,6 +2,7 @@ package marmoset.hosted.sandbox.shadows;
 
 import android.app.Activity;
 import android.app.Dialog;
+import android.os.Build.VERSION;
 import android.os.Bundle;
 import android.view.View;
 import java.util.function.Consumer;
@@ -10,6 +11,10 @@ import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowActivity;
 import org.robolectric.util.reflector.Direct;
 import org.robolectric.util.reflector.ForType;
+import org.robolectric.versioning.AndroidVersions.R;
+import org.robolectric.versioning.AndroidVersions.Sv2;
+import org.robolectric.versioning.AndroidVersions.T;
+import org.robolectric.versioning.AndroidVersions.U;
 
 import static org.robolectric.util.reflector.Reflector.reflector;
 
@@ -46,16 +51,23 @@ public class HostShadowActivity extends ShadowActivity {
   @Override
   @Implementation
   protected void onBackPressed() {
-    real().onBackPressed();
+    // The root of a task would ask the activity manager there, which would answer "finish".
+    boolean asks = VERSION.SDK_INT >= R.SDK_INT && VERSION.SDK_INT <= Sv2.SDK_INT && isTaskRoot();
+    if (asks) setIsTaskRoot(false);
+    try {
+      real().onBackPressed();
+    } finally {
+      if (asks) setIsTaskRoot(true);
+    }
   }
 
   /** What is left of BACK when nothing in the activity wanted it; the activity manager would answer "finish". */
-  @Implementation(minSdk = 34)
+  @Implementation(minSdk = U.SDK_INT)
   protected void onBackInvoked() {
     realActivity.finish();
   }
 
-  @Implementation(minSdk = 31, maxSdk = 33)
+  @Implementation(minSdk = T.SDK_INT, maxSdk = T.SDK_INT)
   protected void navigateBack() {
     realActivity.finish();
   }

@@ -10,10 +10,12 @@ import org.robolectric.RuntimeEnvironment;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowApplicationPackageManager;
+import org.robolectric.versioning.AndroidVersions.T;
 
 /**
  * Answers the two most frequent questions about the app itself without the copy of its whole package description that
- * Robolectric makes for each of them: an app with 300 activities needs seconds to label them otherwise.
+ * Robolectric makes for each of them: an app with 300 activities needs seconds to label them otherwise. And knows where
+ * advertisers' code would run, which Android 15 asks about an activity within another.
  */
 @Implements(value = ApplicationPackageManager.class, isInAndroidSdk = false)
 public class HostShadowPackageManager extends ShadowApplicationPackageManager {
@@ -36,6 +38,11 @@ public class HostShadowPackageManager extends ShadowApplicationPackageManager {
     } catch (android.content.res.Resources.NotFoundException e) {
       return null;
     }
+  }
+
+  @Implementation(minSdk = T.SDK_INT)
+  protected String getSdkSandboxPackageName() {
+    return "com.google.android.sdksandbox";
   }
 
   private static boolean isApp(String packageName) {

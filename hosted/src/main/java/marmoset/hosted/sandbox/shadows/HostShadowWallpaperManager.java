@@ -13,6 +13,9 @@ import org.robolectric.shadows.ShadowWallpaperManager;
 /** A phone always has a wallpaper: a copy of what the app has set, or a plain one. Each who asks gets an image of their own. */
 @Implements(WallpaperManager.class)
 public class HostShadowWallpaperManager extends ShadowWallpaperManager {
+  /** WallpaperManager.FLAG_SYSTEM, which Android 6 does not have. */
+  private static final int HOME_SCREEN = 1;
+
   private static final int WIDTH = 108;
   private static final int HEIGHT = 192;
   private static final int COLOR = 0xff37474f;
@@ -25,7 +28,7 @@ public class HostShadowWallpaperManager extends ShadowWallpaperManager {
 
   @Implementation
   protected Drawable getDrawable() {
-    Bitmap set = getBitmap(WallpaperManager.FLAG_SYSTEM);
+    Bitmap set = getBitmap(HOME_SCREEN);
     Bitmap shown = set == null ? Bitmap.createBitmap(WIDTH, HEIGHT, Bitmap.Config.ARGB_8888) : copy(set);
     if (set == null) shown.eraseColor(COLOR);
     return new BitmapDrawable(RuntimeEnvironment.getApplication().getResources(), shown);

@@ -5,9 +5,11 @@ import android.graphics.Canvas;
 import android.graphics.Color;
 import android.graphics.Paint;
 import android.net.Uri;
+import android.os.Build.VERSION;
 import android.os.Handler;
 import android.os.Looper;
 import android.text.Html;
+import android.text.Spanned;
 import android.text.StaticLayout;
 import android.text.TextPaint;
 import android.util.Base64;
@@ -27,6 +29,7 @@ import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
 import org.robolectric.shadows.ShadowWebView;
+import org.robolectric.versioning.AndroidVersions.N;
 
 /**
  * A browser without an engine: it knows its page's address and, where the app gave it or it lies in the app's assets, its
@@ -131,7 +134,7 @@ public class HostShadowWebView extends ShadowWebView {
       text = "Webpage not available\n" + url + "\n" + NOT_FOUND;
       return;
     }
-    text = Html.fromHtml(CODE.matcher(source).replaceAll(""), Html.FROM_HTML_MODE_COMPACT).toString().trim();
+    text = fromHtml(CODE.matcher(source).replaceAll("")).toString().trim();
     if (text.length() > MAX_TEXT) text = text.substring(0, MAX_TEXT);
   }
 
@@ -208,5 +211,9 @@ public class HostShadowWebView extends ShadowWebView {
     public Map<String, String> getRequestHeaders() {
       return Map.of();
     }
+  }
+
+  private static Spanned fromHtml(String source) {
+    return VERSION.SDK_INT < N.SDK_INT ? Html.fromHtml(source) : Html.fromHtml(source, Html.FROM_HTML_MODE_COMPACT);
   }
 }

@@ -1,0 +1,77 @@
+package marmoset.hosted.sandbox;
+
+import android.graphics.Canvas;
+import android.graphics.RecordingCanvas;
+import android.graphics.RenderNode;
+import android.os.Build;
+import android.view.View;
+import org.robolectric.util.ReflectionHelpers;
+import org.robolectric.versioning.AndroidVersions.O;
+import org.robolectric.versioning.AndroidVersions.Q;
+
+import static org.robolectric.util.ReflectionHelpers.ClassParameter.from;
+
+/**
+ * What a window draws a frame on: a canvas that records for the hardware, as far as this level of the platform has one here.
+ * The recording is thrown away. Main thread.
+ */
+abstract class FrameCanvas {
+  static FrameCanvas create() {
+    if (Build.VERSION.SDK_INT >= Q.SDK_INT) return new OfRenderNode();
+    return Build.VERSION.SDK_INT >= O.SDK_INT ? new OfHiddenRenderNode() : new OfNothing();
+  }
+
+  abstract Canvas begin(int width, int height);
+
+  /** REQUIRES: {@code canvas} is the one that begin returned last. */
+  abstract void end(Canvas canvas);
+
+  private static final class OfRenderNode extends FrameCanvas {
+    private final RenderNode node = RenderNode.create("window", null);
+
+    @Override
+    Canvas begin(int width, int height) {
+      RecordingCanvas canvas = node.beginRecording(width, height);
+      return canvas;
+    }
+
+    @Override
+    void end(Canvas canvas) {
+      node.endRecording();
+      node.discardDisplayList();
+    }
+  }
+
+  /** Before Android 10 the same was the framework's own. */
+  private static final class OfHiddenRenderNode extends FrameCanvas {
+    private final Object node;
+
+    OfHiddenRenderNode() {
+      Class<?> type = ReflectionHelpers.loadClass(View.class.getClassLoader(), "android.view.RenderNode");
+      node = ReflectionHelpers.callStaticMethod(type, "create", from(String.class, "window"), from(View.class, null));
+    }
+
+    @Override
+    Canvas begin(int width, int height) {
+      return ReflectionHelpers.callInstanceMethod(node, "start", from(int.class, width), from(int.class, height));
+    }
+
+    @Override
+    void end(Canvas canvas) {
+      Class<?> type = ReflectionHelpers.loadClass(View.class.getClassLoader(), "android.view.DisplayListCanvas");
+      ReflectionHelpers.callInstanceMethod(node, "end", new ReflectionHelpers.ClassParameter<>(type, canvas));
+      ReflectionHelpers.callInstanceMethod(node, "discardDisplayList");
+    }
+  }
+
+  /** Before Android 8 there is no renderer here: a canvas without pixels. */
+  private static final class OfNothing extends FrameCanvas {
+    @Override
+    Canvas begin(int width, int height) {
+      return new Canvas();
+    }
+
+    @Override
+    void end(Canvas canvas) {}
+  }
+}
