@@ -149,9 +149,12 @@ Status HostedDevice::StartJvm() {
   }
   const fs::path data = folder ? folder->path() : fs::path(kDataPlace);
   const SandboxPlan plan{{installation_.folder, app_.apk, app_.jar, app_.manifest}, data, false};
-  Command command = SandboxedJava(installation_, plan,
-                                  {"@" + (installation_.folder / "jvm-flags").string(),
-                                   "marmoset.hosted.Main", "--sdk", std::to_string(profile_.sdk)});
+  std::vector<std::string> arguments = {"@" + (installation_.folder / "jvm-flags").string()};
+  // The JVM unpacks 200 MB and is killed in the end; only within bubblewrap does /tmp go with it.
+  if (folder) arguments.push_back("-Djava.io.tmpdir=" + data.string());
+  for (const char* word : {"marmoset.hosted.Main", "--sdk"}) arguments.emplace_back(word);
+  arguments.push_back(std::to_string(profile_.sdk));
+  Command command = SandboxedJava(installation_, plan, std::move(arguments));
   command.standard_error = log_;
   MARMOSET_ASSIGN(Subprocess process, Subprocess::Start(command));
   auto jvm = std::make_unique<Jvm>(Jvm{std::move(process), std::move(folder)});

@@ -650,8 +650,10 @@ public class DeviceTest {
   }
 
   private Process startDevice() throws IOException {
-    List<String> command = new ArrayList<>(List.of("java", "@" + dir.resolve("jvm-flags"), "marmoset.hosted.Main"));
-    command.addAll(List.of("--sdk", System.getProperty("marmoset.test.sdk", "34")));
+    List<String> command = new ArrayList<>(List.of("java", "@" + dir.resolve("jvm-flags")));
+    // It unpacks 200 MB, which nobody else would delete.
+    command.add("-Djava.io.tmpdir=" + folder.getRoot());
+    command.addAll(List.of("marmoset.hosted.Main", "--sdk", System.getProperty("marmoset.test.sdk", "34")));
     return new ProcessBuilder(command).redirectError(new File(folder.getRoot(), "stderr")).start();
   }
 }
