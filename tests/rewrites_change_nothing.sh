@@ -24,10 +24,10 @@ cp -al "$hosted" "$shipped"
 rm -rf "$shipped/lib" "$shipped/sdk" "$shipped/jvm-flags"
 mv "$shipped/lib-original" "$shipped/lib"
 mkdir "$shipped/sdk"
-for jar in "$shipped"/sdk-original/*.jar; do
-  java -cp "$shipped/marmoset-hosted.jar:$shipped/lib/*" marmoset.hosted.DirectCalls --keep-calls "$jar" \
-    "$shipped/sdk/$(basename "$jar")"
-done
+cp "$hosted/sdk/34" "$shipped/sdk/"
+read -r jar _ <"$shipped/sdk/34"
+java -cp "$shipped/marmoset-hosted.jar:$shipped/lib/*" marmoset.hosted.DirectCalls --keep-calls \
+  "$shipped/sdk-original/$jar" "$shipped/sdk/$jar"
 sed "s|$hosted|$shipped|g" "$hosted/jvm-flags" >"$shipped/jvm-flags"
 
 for apk in "$@"; do

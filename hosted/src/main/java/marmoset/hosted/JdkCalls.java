@@ -34,6 +34,7 @@ import org.objectweb.asm.tree.VarInsnNode;
  *   <li>Object.wait and notify and the clock, in Thread, Timer and java.util.concurrent;
  *   <li>before a pool, a timer or ForkJoin begins a task;
  *   <li>the order of Set.of and Map.of, which differs from one JVM to the next;
+ *   <li>Looking up a name and connecting, which a phone forbids on the main thread;
  *   <li>System.gc, which Robolectric calls whenever an activity is recreated;
  *   <li>Thread.setDefaultUncaughtExceptionHandler, since that handler is how the host sees crashes.
  * </ul>
@@ -47,6 +48,8 @@ public final class JdkCalls implements ClassFileTransformer {
   private static final String LOCK_SUPPORT = "java/util/concurrent/locks/LockSupport";
   private static final String THREAD = "java/lang/Thread";
   private static final String SYSTEM = "java/lang/System";
+  private static final String ADDRESS = "java/net/InetAddress";
+  private static final String SOCKET = "java/net/Socket";
   private static final String FILE = "java/io/File";
   private static final String IMMUTABLE_COLLECTIONS = "java/util/ImmutableCollections";
 
@@ -102,6 +105,8 @@ public final class JdkCalls implements ClassFileTransformer {
         || name.startsWith(IMMUTABLE_COLLECTIONS)
         || name.equals(THREAD)
         || name.equals(SYSTEM)
+        || name.equals(ADDRESS)
+        || name.equals(SOCKET)
         || name.equals("java/util/Timer")
         || FILES.contains(name)
         || name.equals("java/util/TimerThread");
@@ -170,6 +175,13 @@ public final class JdkCalls implements ClassFileTransformer {
     }
     if (owner.name.equals(SYSTEM) && (method.name + method.desc).equals("gc()V")) {
       unlessDone(method, "isEnrolled", "()Z");
+      return true;
+    }
+    boolean network =
+        (owner.name.equals(ADDRESS) && method.name.equals("getAllByName0"))
+            || (owner.name.equals(SOCKET) && method.name.equals("connect"));
+    if (network) {
+      first(method, "network", "()V");
       return true;
     }
     if (THREAD.equals(owner.superName) && (method.name + method.desc).equals("run()V")) {

@@ -37,6 +37,8 @@ import org.objectweb.asm.ClassReader;
  * build/hosted}. Skipped where either is absent.
  */
 public class DeviceTest {
+  private static final String SDK = System.getProperty("marmoset.test.sdk", "34");
+
   @Rule public TemporaryFolder folder = new TemporaryFolder();
 
   private Path apk;
@@ -469,6 +471,31 @@ public class DeviceTest {
     assertTrue(String.valueOf(crash), String.valueOf(crash.get("stack")).contains("cannot be drawn"));
   }
 
+  /** The sample app is made for Android 13; what that forbids is a crash from the level on that forbids it. */
+  @Test
+  public void theAppMayDoWhatItsTargetAllows() throws Exception {
+    open();
+    replaceClass("target/AboutActivity.java");
+    stop();
+    connect();
+    assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open().get("package")));
+    int sdk = Integer.parseInt(SDK);
+    List<String> expected =
+        List.of(
+            "name: NetworkOnMainThreadException",
+            "connection: NetworkOnMainThreadException",
+            "name beside: UnknownHostException",
+            "join: allowed",
+            "file: " + (sdk >= 24 ? "FileUriExposedException" : "allowed"),
+            "index: " + (sdk >= 29 ? "ArrayIndexOutOfBoundsException" : "allowed"),
+            "clip: " + (sdk >= 28 ? "IllegalArgumentException" : "allowed"));
+    for (int process = 0; process < 2; process++) {
+      request("reset");
+      Map<String, Object> action = Map.of("kind", "launch", "component", "org.marmoset.ledger/.AboutActivity");
+      assertEquals(expected, heard(request("perform", "action", action)));
+    }
+  }
+
   @Test
   public void theSystemsProvidersAnswer() throws Exception {
     assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open().get("package")));
@@ -653,7 +680,7 @@ public class DeviceTest {
     List<String> command = new ArrayList<>(List.of("java", "@" + dir.resolve("jvm-flags")));
     // It unpacks 200 MB, which nobody else would delete.
     command.add("-Djava.io.tmpdir=" + folder.getRoot());
-    command.addAll(List.of("marmoset.hosted.Main", "--sdk", System.getProperty("marmoset.test.sdk", "34")));
+    command.addAll(List.of("marmoset.hosted.Main", "--sdk", SDK));
     return new ProcessBuilder(command).redirectError(new File(folder.getRoot(), "stderr")).start();
   }
 }

@@ -4,6 +4,7 @@ import android.app.Activity;
 import android.content.Context;
 import android.graphics.Bitmap;
 import android.os.Process;
+import android.os.StrictMode;
 import android.util.Log;
 import java.io.File;
 import java.io.FileDescriptor;
@@ -59,8 +60,8 @@ final class Attacks {
         attacks.put("hidden halt", () -> hidden(Runtime.class.getMethod("halt", int.class), Runtime.getRuntime(), 3));
         attacks.put("kill", Attacks::kill);
 
-        attacks.put("socket", () -> connect(InetAddress.getByAddress(new byte[] {127, 0, 0, 1})));
-        attacks.put("name", () -> connect(InetAddress.getByName("example.com")));
+        attacks.put("socket", () -> connect("127.0.0.1"));
+        attacks.put("name", () -> connect("example.com"));
         attacks.put("read", Attacks::readSecrets);
         attacks.put("hidden read", Attacks::readSecretsByReflection);
         attacks.put("write", Attacks::writeEverywhere);
@@ -179,9 +180,11 @@ final class Attacks {
         return "still here";
     }
 
-    private static String connect(InetAddress address) throws IOException {
+    private static String connect(String host) throws IOException {
+        // Not only the main thread is kept from it.
+        StrictMode.setThreadPolicy(StrictMode.ThreadPolicy.LAX);
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(address, 22), 2000);
+            socket.connect(new InetSocketAddress(InetAddress.getByName(host), 22), 2000);
             return "connected";
         }
     }

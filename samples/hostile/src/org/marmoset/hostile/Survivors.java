@@ -123,8 +123,12 @@ final class Survivors {
         if (Thread.currentThread().getPriority() == Thread.MIN_PRIORITY) found.add("priority");
         Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
         if (handler != null && handler.getClass().getName().contains("Survivors")) found.add("handler");
-        if (!StrictMode.getThreadPolicy().toString().equals(StrictMode.ThreadPolicy.LAX.toString())) found.add("policy");
-        if (!StrictMode.getVmPolicy().toString().equals(StrictMode.VmPolicy.LAX.toString())) found.add("process policy");
+        // What the system sets for an app of this target.
+        StrictMode.ThreadPolicy mainThread = new StrictMode.ThreadPolicy.Builder().detectNetwork().penaltyDeathOnNetwork().build();
+        StrictMode.VmPolicy allThreads =
+                new StrictMode.VmPolicy.Builder().detectFileUriExposure().penaltyDeathOnFileUriExposure().build();
+        if (!StrictMode.getThreadPolicy().toString().equals(mainThread.toString())) found.add("policy");
+        if (!StrictMode.getVmPolicy().toString().equals(allThreads.toString())) found.add("process policy");
         if (Settings.System.getString(context.getContentResolver(), NAME) != null) found.add("setting");
         if (clipboard(context).hasPrimaryClip()) found.add("clipboard");
         for (Thread thread : Thread.getAllStackTraces().keySet()) {

@@ -65,6 +65,9 @@ public final class Gate {
      * on the main thread; what it returns is thrown there.
      */
     Error notResponding();
+
+    /** The calling thread of the app is about to look up a name or to connect. Throws what a phone would throw there. */
+    void networkBegins();
   }
 
   private enum State {
@@ -399,6 +402,10 @@ public final class Gate {
   }
 
   /** LockSupport.park. False: the JVM shall park the thread. */
+  public static void network() {
+    if (isEnrolled()) world.networkBegins();
+  }
+
   public static boolean park() {
     Member m = mine();
     if (m == null) return false;

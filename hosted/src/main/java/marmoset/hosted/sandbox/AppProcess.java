@@ -104,6 +104,7 @@ final class AppProcess {
     // The native graphics look for their data through the context loader too, and load only once.
     DefaultNativeRuntimeLoader.injectAndLoad();
     Thread.currentThread().setContextClassLoader(AppClasses.loader());
+    TargetSdk.apply(manifest.parsed().applicationInfo);
     RuntimeEnvironment.getApplication();
     // From Android 15 on an activity within another asks the system's context, which a phone always has.
     if (Build.VERSION.SDK_INT >= V.SDK_INT) ActivityThread.currentActivityThread().getSystemContext();

@@ -4,10 +4,12 @@ import android.app.Activity;
 import android.app.Application;
 import android.content.Context;
 import android.content.Intent;
+import android.os.Build.VERSION;
 import android.os.Bundle;
 import android.os.IBinder;
 import android.os.UserHandle;
 import org.robolectric.android.internal.RoboMonitoringInstrumentation;
+import org.robolectric.versioning.AndroidVersions.N;
 
 /**
  * The way from the app to the activity stack: every startActivity of the app ends in one of these methods. Also holds
@@ -34,6 +36,7 @@ public final class HostInstrumentation extends RoboMonitoringInstrumentation {
   @Override
   public ActivityResult execStartActivity(
       Context who, IBinder thread, IBinder token, Activity target, Intent intent, int requestCode, Bundle options) {
+    leave(who, intent);
     stack.start(target != null ? target : who, null, intent, requestCode, options);
     return null;
   }
@@ -41,6 +44,7 @@ public final class HostInstrumentation extends RoboMonitoringInstrumentation {
   @Override
   public ActivityResult execStartActivity(
       Context who, IBinder thread, IBinder token, String target, Intent intent, int requestCode, Bundle options) {
+    leave(who, intent);
     stack.start(who, target, intent, requestCode, options);
     return null;
   }
@@ -55,6 +59,7 @@ public final class HostInstrumentation extends RoboMonitoringInstrumentation {
       int requestCode,
       Bundle options,
       UserHandle user) {
+    leave(who, intent);
     stack.start(who, target, intent, requestCode, options);
     return null;
   }
@@ -62,6 +67,15 @@ public final class HostInstrumentation extends RoboMonitoringInstrumentation {
   @Override
   public void execStartActivities(
       Context who, IBinder thread, IBinder token, Activity target, Intent[] intents, Bundle options) {
-    for (Intent intent : intents) stack.start(target != null ? target : who, null, intent, -1, options);
+    for (Intent intent : intents) {
+      leave(who, intent);
+      stack.start(target != null ? target : who, null, intent, -1, options);
+    }
+  }
+
+  /** Throws where the intent would give other apps what they cannot have, such as the address of a file. */
+  private static void leave(Context who, Intent intent) {
+    intent.migrateExtraStreamToClipData();
+    if (VERSION.SDK_INT >= N.SDK_INT) intent.prepareToLeaveProcess(who);
   }
 }

@@ -4,6 +4,7 @@ import android.os.Looper;
 import android.os.Message;
 import android.os.MessageQueue;
 import android.os.SystemClock;
+import dalvik.system.BlockGuard;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -111,6 +112,11 @@ final class Quiescence implements Gate.World {
 
   private static MessageQueue queue() {
     return Looper.getMainLooper().getQueue();
+  }
+
+  @Override
+  public void networkBegins() {
+    BlockGuard.getThreadPolicy().onNetwork();
   }
 
   @Override

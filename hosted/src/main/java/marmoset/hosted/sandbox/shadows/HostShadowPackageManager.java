@@ -6,11 +6,13 @@ import android.content.pm.ApplicationInfo;
 import android.content.pm.PackageInfo;
 import android.content.pm.PackageManager;
 import android.content.pm.PackageManager.NameNotFoundException;
+import android.os.IRemoteCallback;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowApplicationPackageManager;
 import org.robolectric.versioning.AndroidVersions.T;
+import org.robolectric.versioning.AndroidVersions.V;
 
 /**
  * Answers the two most frequent questions about the app itself without the copy of its whole package description that
@@ -44,6 +46,13 @@ public class HostShadowPackageManager extends ShadowApplicationPackageManager {
   protected String getSdkSandboxPackageName() {
     return "com.google.android.sdksandbox";
   }
+
+  /** No package comes or goes while the device is up. */
+  @Implementation(minSdk = V.SDK_INT)
+  protected void registerPackageMonitorCallback(IRemoteCallback callback, int user) {}
+
+  @Implementation(minSdk = V.SDK_INT)
+  protected void unregisterPackageMonitorCallback(IRemoteCallback callback) {}
 
   private static boolean isApp(String packageName) {
     Application application = RuntimeEnvironment.application;
