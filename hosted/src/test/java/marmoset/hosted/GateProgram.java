@@ -313,5 +313,8 @@ public final class GateProgram {
     public Error notResponding() {
       return new AssertionError("blocked");
     }
+
+    @Override
+    public void networkBegins() {}
   }
 }
