@@ -8,9 +8,9 @@ import java.util.function.Predicate;
  *
  * <ol>
  *   <li>A linkage error (missing class, method or field; a class that does not verify; a missing native method) is the
- *       host's, unless what is missing is a class of the app's own making: the JDK lacks some of Android's library
- *       methods, and the converter may err. NoClassDefFoundError for a class that neither the phone nor the APK has is
- *       the app's.
+ *       host's: the JDK lacks some of Android's library methods, and the converter may err. It is the app's where what is
+ *       missing is of the app's own making, or a class that neither the phone nor the APK has, or where the app's code asks
+ *       the framework for something newer than the device's SDK level: the framework is whole.
  *   <li>An error of the machine (out of memory, a stack overflow) is the app's where the app's code is on the stack.
  *   <li>Thrown by the host's code (the first frame that is not the JDK's is Robolectric's or ours): the host's, unless it
  *       is of a type that the host throws to say what a phone would say ({@link #SPOKEN}).
@@ -73,6 +73,8 @@ public final class GapRule {
   private static Throwable root(Throwable error) {
     Throwable root = error;
     for (int depth = 0; root.getCause() != null && root.getCause() != root && depth < 50; depth++) {
+      // The one says the same as the other, but knows where it was missed.
+      if (root instanceof NoClassDefFoundError && root.getCause() instanceof ClassNotFoundException) break;
       root = root.getCause();
     }
     return root;
@@ -80,14 +82,16 @@ public final class GapRule {
 
   private String linkageGap(LinkageError error, StackTraceElement[] frames) {
     String message = String.valueOf(error.getMessage());
+    StackTraceElement asker = thrower(frames);
+    boolean appAsks = asker != null && isApp.test(asker.getClassName());
     if (error instanceof NoClassDefFoundError || error instanceof ExceptionInInitializerError) {
       String missing = message.replace('/', '.').replaceFirst("^Could not initialize class ", "");
+      if (appAsks && message.replace('/', '.').startsWith("android.")) return null;
       boolean library = LIBRARY.stream().anyMatch(missing::startsWith) || missing.startsWith("android.");
       return library ? "class " + missing : null;
     }
     if (error instanceof UnsatisfiedLinkError) {
-      StackTraceElement thrower = thrower(frames);
-      return thrower != null && isApp.test(thrower.getClassName()) ? null : "native " + message;
+      return appAsks ? null : "native " + message;
     }
     if (error instanceof VerifyError || error instanceof ClassFormatError) return "conversion " + firstLine(message);
     // NoSuchMethodError, NoSuchFieldError, IllegalAccessError, IncompatibleClassChangeError, AbstractMethodError
@@ -95,7 +99,9 @@ public final class GapRule {
     for (String word : member.split("[^A-Za-z0-9_.$]+")) {
       if (word.indexOf('.') > 0 && isApp.test(owner(word))) return null;
     }
-    return "member " + member;
+    // The name after the type of the value and before the arguments is the member's. Of a field only its own is said.
+    boolean newer = error instanceof NoSuchFieldError || member.matches("(.* )?android\\.[^ (]*(\\(.*)?'?");
+    return appAsks && newer ? null : "member " + member;
   }
 
   /** "java.util.List.of" and "java.util.List" both name a class or its member. */
@@ -121,9 +127,11 @@ public final class GapRule {
     return null;
   }
 
-  /** What an app's call of the JDK was turned into; it throws what the JDK would throw. */
+  /** What an app's call of the JDK was turned into, and its class loader; they throw what the JDK would throw. */
   private static boolean standsForJdk(String name) {
-    return name.equals("marmoset.hosted.sandbox.AppRuntime") || name.startsWith("marmoset.hosted.gate.");
+    return name.equals("marmoset.hosted.sandbox.AppRuntime")
+        || name.equals("marmoset.hosted.AppClassLoader")
+        || name.startsWith("marmoset.hosted.gate.");
   }
 
   private boolean hasApp(StackTraceElement[] frames) {

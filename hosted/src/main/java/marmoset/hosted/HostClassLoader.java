@@ -1,6 +1,8 @@
 package marmoset.hosted;
 
 import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.jar.JarFile;
@@ -18,6 +20,8 @@ import org.objectweb.asm.tree.MethodNode;
 import org.robolectric.internal.AndroidSandbox;
 import org.robolectric.internal.bytecode.ClassInstrumentor;
 import org.robolectric.internal.bytecode.InstrumentationConfiguration;
+import org.robolectric.internal.bytecode.ResourceProvider;
+import org.robolectric.internal.bytecode.UrlResourceProvider;
 import org.robolectric.pluginapi.Sdk;
 
 /**
@@ -36,11 +40,13 @@ public final class HostClassLoader extends AndroidSandbox.SdkSandboxClassLoader 
   private static final String FOR_NAME_TYPE = "(Ljava/lang/String;)Ljava/lang/Class;";
 
   private final Set<String> framework = new HashSet<>();
+  private final ResourceProvider resources;
   private volatile AppClassLoader app;
 
   public HostClassLoader(
       InstrumentationConfiguration configuration, @Named("runtimeSdk") Sdk sdk, ClassInstrumentor instrumentor) {
     super(configuration, sdk, instrumentor);
+    resources = new UrlResourceProvider(url(sdk));
     try (JarFile jar = new JarFile(sdk.getJarPath().toFile())) {
       jar.stream()
           .map(entry -> entry.getName())
@@ -48,6 +54,14 @@ public final class HostClassLoader extends AndroidSandbox.SdkSandboxClassLoader 
           .forEach(name -> framework.add(name.substring(0, name.length() - 6).replace('/', '.')));
     } catch (IOException e) {
       throw new IllegalStateException("cannot read the framework: " + sdk.getJarPath(), e);
+    }
+  }
+
+  private static URL url(Sdk sdk) {
+    try {
+      return sdk.getJarPath().toUri().toURL();
+    } catch (MalformedURLException e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -76,6 +90,13 @@ public final class HostClassLoader extends AndroidSandbox.SdkSandboxClassLoader 
         || name.startsWith("org.apache.http.")
         || name.startsWith("org.apache.commons.logging.")
         || name.equals(CallRewriter.RUNTIME.replace('/', '.'));
+  }
+
+  /** The framework's own data before those of the class path, which may be another level's. */
+  @Override
+  public URL getResource(String name) {
+    URL own = resources.getResource(name);
+    return own != null ? own : super.getResource(name);
   }
 
   @Override

@@ -109,12 +109,33 @@ public class GapRuleTest {
     assertApp(with(new NoClassDefFoundError("com/example/Missing"), app));
     assertApp(with(new NoClassDefFoundError("org/other/Missing"), app));
     assertNotNull(rule.gap(with(new NoClassDefFoundError("javax/microedition/khronos/opengles/GL10"), app)));
-    assertNotNull(rule.gap(with(new NoClassDefFoundError("android/hidden/Thing"), app)));
     assertNotNull(rule.gap(with(new NoSuchMethodError("'int java.util.LinkedHashMap.eldest()'"), app)));
     assertApp(with(new NoSuchMethodError("'void com.example.Helper.gone()'"), app));
     assertNotNull(rule.gap(with(new VerifyError("Bad type on operand stack"), app)));
     assertNotNull(rule.gap(with(new UnsatisfiedLinkError("nDraw"), frame("android.graphics.Canvas.nDraw"))));
     assertApp(with(new UnsatisfiedLinkError("no foo in java.library.path"), app));
+  }
+
+  @Test
+  public void whatTheDevicesAndroidDoesNotHaveYetIsMissedByTheApp() {
+    StackTraceElement app = frame("com.example.Main.onCreate");
+    StackTraceElement host = frame("org.robolectric.shadows.ShadowX.call");
+    Error missing = new NoClassDefFoundError("android/app/NotificationChannel");
+    missing.initCause(at(new ClassNotFoundException("android.app.NotificationChannel"), "marmoset.hosted.AppClassLoader.loadClass"));
+    assertApp(with(missing, app));
+    assertNotNull(rule.gap(with(new NoClassDefFoundError("android/app/NotificationChannel"), host)));
+    assertNotNull(rule.gap(with(new NoClassDefFoundError("Could not initialize class android.app.Thing"), app)));
+
+    assertApp(with(new NoSuchMethodError("'int android.content.Context.getColor(int)'"), app));
+    assertApp(with(new NoSuchMethodError("'void android.app.Activity.a(java.lang.String, android.os.Bundle)'"), app));
+    assertApp(with(new NoSuchFieldError("SOC_MODEL"), app));
+    assertNotNull(rule.gap(with(new NoSuchMethodError("'int android.content.Context.getColor(int)'"), host)));
+    assertNotNull(rule.gap(with(new NoSuchMethodError("'java.util.List java.util.List.of(android.os.Bundle)'"), app)));
+
+    assertApp(
+        at(
+            new ClassNotFoundException("com.example.Gone"),
+            "marmoset.hosted.AppClassLoader.loadClass", "java.lang.Class.forName", "com.example.Main.onCreate"));
   }
 
   @Test
