@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import marmoset.hosted.sandbox.shadows.HostShadowActivity;
 import marmoset.hosted.sandbox.shadows.HostShadowAlarmManager;
+import marmoset.hosted.sandbox.shadows.HostShadowAutofillManager;
 import marmoset.hosted.sandbox.shadows.HostShadowContextImpl;
 import marmoset.hosted.sandbox.shadows.HostShadowEqualizer;
 import marmoset.hosted.sandbox.shadows.HostShadowJobScheduler;
@@ -40,6 +41,7 @@ final class HostShadows {
       List.of(
           HostShadowActivity.class,
           HostShadowAlarmManager.class,
+          HostShadowAutofillManager.class,
           HostShadowContextImpl.class,
           HostShadowEqualizer.class,
           HostShadowJobScheduler.class,

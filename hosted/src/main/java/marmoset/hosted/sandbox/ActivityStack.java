@@ -6,6 +6,7 @@ import android.content.Context;
 import android.content.Intent;
 import android.content.pm.ActivityInfo;
 import android.content.res.TypedArray;
+import android.os.Build.VERSION;
 import android.os.Bundle;
 import android.os.Handler;
 import android.os.Looper;
@@ -18,6 +19,8 @@ import marmoset.hosted.RequestError;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowActivity;
+import org.robolectric.versioning.AndroidVersions.N;
+import org.robolectric.versioning.AndroidVersions.P;
 
 /**
  * Android's activity manager, as far as an app can see it: tasks, launch modes, intent flags, results, finishing, and the
@@ -75,6 +78,14 @@ final class ActivityStack {
     return null;
   }
 
+  /** Android 7 and 8 forgot to ask for it, which later ones grant to apps that were made for them. */
+  private boolean isNewTaskNeeded() {
+    if (VERSION.SDK_INT < N.SDK_INT) return true;
+    if (VERSION.SDK_INT < P.SDK_INT) return false;
+    int target = context.getApplicationInfo().targetSdkVersion;
+    return target < N.SDK_INT || target >= P.SDK_INT;
+  }
+
   /** The app starts an activity. Throws what startActivity throws: nobody answers the intent, or a wrong context. */
   void start(Context caller, String who, Intent intent, int requestCode, Bundle options) {
     Activity callingActivity = caller instanceof Activity activity ? activity : null;
@@ -83,9 +94,7 @@ final class ActivityStack {
       handler.post(() -> askPermissions(source, who, requestCode, intent));
       return;
     }
-    if (callingActivity == null
-        && (intent.getFlags() & Intent.FLAG_ACTIVITY_NEW_TASK) == 0
-        && context.getApplicationInfo().targetSdkVersion >= 28) {
+    if (callingActivity == null && (intent.getFlags() & Intent.FLAG_ACTIVITY_NEW_TASK) == 0 && isNewTaskNeeded()) {
       throw new AndroidRuntimeException(
           "Calling startActivity() from outside of an Activity context requires the FLAG_ACTIVITY_NEW_TASK flag."
               + " Is this really what you want?");

@@ -82,7 +82,7 @@ public final class Drawing {
     changed.setEmpty();
     Fields.set(IS_ANIMATING, window, false);
     beginFrame(window);
-    Canvas canvas = FRAME.begin(root.getWidth(), root.getHeight());
+    Canvas canvas = FRAME.begin(root);
     try {
       canvas.clipRect(clip);
       root.draw(canvas);

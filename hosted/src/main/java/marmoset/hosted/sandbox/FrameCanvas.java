@@ -21,7 +21,8 @@ abstract class FrameCanvas {
     return Build.VERSION.SDK_INT >= O.SDK_INT ? new OfHiddenRenderNode() : new OfNothing();
   }
 
-  abstract Canvas begin(int width, int height);
+  /** For a frame of the window with this root. */
+  abstract Canvas begin(View root);
 
   /** REQUIRES: {@code canvas} is the one that begin returned last. */
   abstract void end(Canvas canvas);
@@ -30,8 +31,8 @@ abstract class FrameCanvas {
     private final RenderNode node = RenderNode.create("window", null);
 
     @Override
-    Canvas begin(int width, int height) {
-      RecordingCanvas canvas = node.beginRecording(width, height);
+    Canvas begin(View root) {
+      RecordingCanvas canvas = node.beginRecording(root.getWidth(), root.getHeight());
       return canvas;
     }
 
@@ -42,24 +43,26 @@ abstract class FrameCanvas {
     }
   }
 
-  /** Before Android 10 the same was the framework's own. */
+  /** Before Android 10 the same was the framework's own; its animations, such as ripples, ask it for the view. */
   private static final class OfHiddenRenderNode extends FrameCanvas {
-    private final Object node;
+    private final Class<?> nodeType = framework("android.view.RenderNode");
+    private final Class<?> canvasType = framework("android.view.DisplayListCanvas");
+    private Object node;
 
-    OfHiddenRenderNode() {
-      Class<?> type = ReflectionHelpers.loadClass(View.class.getClassLoader(), "android.view.RenderNode");
-      node = ReflectionHelpers.callStaticMethod(type, "create", from(String.class, "window"), from(View.class, null));
+    private static Class<?> framework(String name) {
+      return ReflectionHelpers.loadClass(View.class.getClassLoader(), name);
     }
 
     @Override
-    Canvas begin(int width, int height) {
-      return ReflectionHelpers.callInstanceMethod(node, "start", from(int.class, width), from(int.class, height));
+    Canvas begin(View root) {
+      node = ReflectionHelpers.callStaticMethod(nodeType, "create", from(String.class, "window"), from(View.class, root));
+      return ReflectionHelpers.callInstanceMethod(
+          node, "start", from(int.class, root.getWidth()), from(int.class, root.getHeight()));
     }
 
     @Override
     void end(Canvas canvas) {
-      Class<?> type = ReflectionHelpers.loadClass(View.class.getClassLoader(), "android.view.DisplayListCanvas");
-      ReflectionHelpers.callInstanceMethod(node, "end", new ReflectionHelpers.ClassParameter<>(type, canvas));
+      ReflectionHelpers.callInstanceMethod(node, "end", new ReflectionHelpers.ClassParameter<>(canvasType, canvas));
       ReflectionHelpers.callInstanceMethod(node, "discardDisplayList");
     }
   }
@@ -67,7 +70,7 @@ abstract class FrameCanvas {
   /** Before Android 8 there is no renderer here: a canvas without pixels. */
   private static final class OfNothing extends FrameCanvas {
     @Override
-    Canvas begin(int width, int height) {
+    Canvas begin(View root) {
       return new Canvas();
     }
 

@@ -5,6 +5,7 @@ import android.app.Instrumentation;
 import android.content.Intent;
 import android.content.res.Configuration;
 import android.content.res.Resources;
+import android.os.Build.VERSION;
 import android.os.Bundle;
 import android.view.View;
 import android.view.Window;
@@ -13,15 +14,13 @@ import java.util.List;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowActivity;
 import org.robolectric.util.ReflectionHelpers;
+import org.robolectric.versioning.AndroidVersions.P;
 
 /**
  * Moves one activity from state to state with the calls, and in the order, that Android makes since version 9. Main
  * thread; exceptions of the app's code pass through and leave the record's state as it was.
  */
 final class Lifecycle {
-  /** onSaveInstanceState comes after onStop for apps that target Android 9 or later. */
-  private static final int SAVE_AFTER_STOP = 28;
-
   private static final int CONFIG_ASSETS_PATHS = 0x80000000;
 
   /** Runs the first half of the life of an activity. False where it finished itself in onCreate. */
@@ -94,7 +93,8 @@ final class Lifecycle {
   private void stop(ActivityRecord record) {
     if (record.state != ActivityRecord.State.PAUSED || record.activity().isFinishing()) return;
     Activity activity = record.activity();
-    boolean saveFirst = activity.getApplicationInfo().targetSdkVersion < SAVE_AFTER_STOP;
+    // Since Android 9, for apps that target it, onSaveInstanceState comes after onStop.
+    boolean saveFirst = Math.min(VERSION.SDK_INT, activity.getApplicationInfo().targetSdkVersion) < P.SDK_INT;
     record.savedState = new Bundle();
     if (saveFirst) record.controller.saveInstanceState(record.savedState);
     Wrapped.run(() -> "Unable to stop activity " + name(record), record.controller::stop);

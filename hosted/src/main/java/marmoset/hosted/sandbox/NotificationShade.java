@@ -7,6 +7,7 @@ import android.app.PendingIntent;
 import android.content.ActivityNotFoundException;
 import android.content.Context;
 import android.content.Intent;
+import android.os.Build.VERSION;
 import android.os.Bundle;
 import android.service.notification.StatusBarNotification;
 import android.util.Log;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.robolectric.Shadows;
 import org.robolectric.shadows.ShadowPendingIntent;
+import org.robolectric.versioning.AndroidVersions.T;
 
 /**
  * The app's notifications: how many there are, and what the user can do with them in the shade that the key NOTIFICATION
@@ -23,8 +25,6 @@ import org.robolectric.shadows.ShadowPendingIntent;
  * thread.
  */
 final class NotificationShade {
-  private static final int FIRST_ASKED = 33;
-
   private final Application application;
   private final Consumer<Intent> startActivity;
 
@@ -37,7 +37,7 @@ final class NotificationShade {
   /** Newest first. */
   List<StatusBarNotification> posted() {
     // Since Android 13 the user is asked; until then nothing is shown.
-    if (application.getApplicationInfo().targetSdkVersion >= FIRST_ASKED
+    if (Math.min(VERSION.SDK_INT, application.getApplicationInfo().targetSdkVersion) >= T.SDK_INT
         && application.checkSelfPermission("android.permission.POST_NOTIFICATIONS") != 0) return List.of();
     List<StatusBarNotification> all = new ArrayList<>(List.of(manager().getActiveNotifications()));
     all.sort(
