@@ -15,14 +15,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import marmoset.hosted.sandbox.Font;
-import org.robolectric.annotation.ClassName;
 import org.robolectric.annotation.Implementation;
 import org.robolectric.annotation.Implements;
 import org.robolectric.annotation.RealObject;
 import org.robolectric.shadow.api.Shadow;
 import org.robolectric.shadows.ShadowPaint;
-import org.robolectric.util.ReflectionHelpers;
 import org.robolectric.util.ReflectionHelpers.ClassParameter;
+import org.robolectric.util.reflector.Accessor;
 import org.robolectric.util.reflector.Direct;
 import org.robolectric.util.reflector.ForType;
 import org.robolectric.versioning.AndroidVersions.M;
@@ -191,12 +190,12 @@ public class HostShadowOldPaint extends ShadowPaint {
   }
 
   private void begin() {
-    long number = ReflectionHelpers.<Long>getField(real, "mNativePaint");
+    long number = reflector(RealPaint.class, real).getNumber();
     CLEANER.register(real, () -> measures.remove(number));
   }
 
   private Measure measure() {
-    return measures.get(ReflectionHelpers.<Long>getField(real, "mNativePaint"));
+    return measures.get(reflector(RealPaint.class, real).getNumber());
   }
 
   private void mirror() {
@@ -217,8 +216,9 @@ public class HostShadowOldPaint extends ShadowPaint {
   }
 
   private static long add() {
-    measures.put(lastPaint.incrementAndGet(), new Measure());
-    return lastPaint.get();
+    long number = lastPaint.incrementAndGet();
+    measures.put(number, new Measure());
+    return number;
   }
 
   @Implementation
@@ -293,7 +293,91 @@ public class HostShadowOldPaint extends ShadowPaint {
     return measureText(text.subSequence(start, end).toString());
   }
 
-  // The framework's native methods; the second number of most is its own typeface, which is none here.
+  @Implementation
+  protected int breakText(char[] text, int index, int count, float most, float[] width) {
+    return measure().count(text, index, Math.abs(count), count >= 0, most, width);
+  }
+
+  @Implementation
+  protected int breakText(String text, boolean forwards, float most, float[] width) {
+    return measure().count(text.toCharArray(), 0, text.length(), forwards, most, width);
+  }
+
+  @Implementation
+  protected int getTextWidths(char[] text, int index, int count, float[] widths) {
+    measure().advances(text, index, count, widths, 0);
+    return count;
+  }
+
+  @Implementation
+  protected int getTextWidths(String text, int start, int end, float[] widths) {
+    return getTextWidths(text.toCharArray(), start, end - start, widths);
+  }
+
+  @Implementation
+  protected float getTextRunAdvances(
+      char[] text, int index, int count, int from, int length, boolean rtl, float[] out, int at) {
+    return measure().advances(text, index, count, out, at);
+  }
+
+  @Implementation
+  protected float getTextRunAdvances(
+      String text, int start, int end, int from, int to, boolean rtl, float[] out, int at) {
+    return measure().advances(text.toCharArray(), start, end - start, out, at);
+  }
+
+  @Implementation
+  protected int getTextRunCursor(char[] text, int from, int length, int direction, int offset, int option) {
+    return Measure.cursor(new String(text), from, from + length, offset, option);
+  }
+
+  @Implementation
+  protected int getTextRunCursor(String text, int from, int to, int direction, int offset, int option) {
+    return Measure.cursor(text, from, to, offset, option);
+  }
+
+  @Implementation
+  protected float getRunAdvance(char[] text, int start, int end, int from, int to, boolean rtl, int offset) {
+    return measure().advances(text, start, offset - start, null, 0);
+  }
+
+  @Implementation
+  protected int getOffsetForAdvance(char[] text, int start, int end, int from, int to, boolean rtl, float advance) {
+    return measure().offset(text, start, end, advance);
+  }
+
+  @Implementation
+  protected void getTextBounds(char[] text, int index, int count, Rect out) {
+    measure().bounds(text, index, count, out);
+  }
+
+  @Implementation
+  protected void getTextBounds(String text, int start, int end, Rect out) {
+    measure().bounds(text.toCharArray(), start, end - start, out);
+  }
+
+  @Implementation
+  protected float getFontMetrics(FontMetrics out) {
+    return measure().metrics(out);
+  }
+
+  @Override
+  @Implementation
+  protected int getFontMetricsInt(FontMetricsInt out) {
+    return measure().metrics(out);
+  }
+
+  @Implementation
+  protected float ascent() {
+    return -measure().font.ascent() * measure().size;
+  }
+
+  @Implementation
+  protected float descent() {
+    return measure().font.descent() * measure().size;
+  }
+
+  // A new native paint, by its names in Android 7 and 6.
 
   @Implementation(minSdk = N.SDK_INT)
   protected static long nInit() {
@@ -305,87 +389,6 @@ public class HostShadowOldPaint extends ShadowPaint {
     return add();
   }
 
-  @Implementation(minSdk = N.SDK_INT)
-  protected static float nGetTextAdvances(
-      long paint, long typeface, char[] text, int index, int count, int from, int length, int bidi, float[] out, int at) {
-    return measures.get(paint).advances(text, index, count, out, at);
-  }
-
-  @Implementation(minSdk = N.SDK_INT)
-  protected static float nGetTextAdvances(
-      long paint, long typeface, String text, int start, int end, int from, int to, int bidi, float[] out, int at) {
-    return measures.get(paint).advances(text.toCharArray(), start, end - start, out, at);
-  }
-
-  @Implementation(minSdk = N.SDK_INT)
-  protected static int nBreakText(
-      long paint, long typeface, char[] text, int index, int count, float most, int bidi, float[] width) {
-    return measures.get(paint).count(text, index, Math.abs(count), count >= 0, most, width);
-  }
-
-  @Implementation(minSdk = N.SDK_INT)
-  protected static int nBreakText(
-      long paint, long typeface, String text, boolean forwards, float most, int bidi, float[] width) {
-    return measures.get(paint).count(text.toCharArray(), 0, text.length(), forwards, most, width);
-  }
-
-  @Implementation(minSdk = N.SDK_INT)
-  protected static void nGetStringBounds(long paint, long typeface, String text, int start, int end, int bidi, Rect out) {
-    measures.get(paint).bounds(text.toCharArray(), start, end - start, out);
-  }
-
-  @Implementation(minSdk = N.SDK_INT)
-  protected static void nGetCharArrayBounds(
-      long paint, long typeface, char[] text, int index, int count, int bidi, Rect out) {
-    measures.get(paint).bounds(text, index, count, out);
-  }
-
-  @Implementation(minSdk = N.SDK_INT)
-  protected static float nGetRunAdvance(
-      long paint, long typeface, char[] text, int start, int end, int from, int to, boolean rtl, int offset) {
-    return measures.get(paint).advances(text, start, offset - start, null, 0);
-  }
-
-  @Implementation(minSdk = N.SDK_INT)
-  protected static int nGetOffsetForAdvance(
-      long paint, long typeface, char[] text, int start, int end, int from, int to, boolean rtl, float advance) {
-    return measures.get(paint).offset(text, start, end, advance);
-  }
-
-  @Implementation(minSdk = N.SDK_INT)
-  protected int nGetTextRunCursor(long paint, char[] text, int from, int length, int direction, int offset, int option) {
-    return Measure.cursor(new String(text), from, from + length, offset, option);
-  }
-
-  @Implementation(minSdk = N.SDK_INT)
-  protected int nGetTextRunCursor(long paint, String text, int from, int to, int direction, int offset, int option) {
-    return Measure.cursor(text, from, to, offset, option);
-  }
-
-  @Implementation(minSdk = N.SDK_INT)
-  protected float nGetFontMetrics(long paint, long typeface, FontMetrics out) {
-    return measures.get(paint).metrics(out);
-  }
-
-  @Override
-  @Implementation(minSdk = N.SDK_INT)
-  protected int nGetFontMetricsInt(
-      long paint, long typeface, @ClassName("android.graphics.Paint$FontMetricsInt") Object out) {
-    return measures.get(paint).metrics((FontMetricsInt) out);
-  }
-
-  @Implementation(minSdk = N.SDK_INT)
-  protected float nAscent(long paint, long typeface) {
-    return -measures.get(paint).font.ascent() * measures.get(paint).size;
-  }
-
-  @Implementation(minSdk = N.SDK_INT)
-  protected float nDescent(long paint, long typeface) {
-    return measures.get(paint).font.descent() * measures.get(paint).size;
-  }
-
-  // The same of Android 6.
-
   @Implementation(maxSdk = M.SDK_INT)
   protected static long native_init() {
     return add();
@@ -396,101 +399,7 @@ public class HostShadowOldPaint extends ShadowPaint {
     return add();
   }
 
-  @Implementation(maxSdk = M.SDK_INT)
-  protected static float native_getTextRunAdvances(
-      long paint, long typeface, char[] text, int index, int count, int from, int length, boolean rtl, float[] out, int at) {
-    return measures.get(paint).advances(text, index, count, out, at);
-  }
-
-  @Implementation(maxSdk = M.SDK_INT)
-  protected static float native_getTextRunAdvances(
-      long paint, long typeface, String text, int start, int end, int from, int to, boolean rtl, float[] out, int at) {
-    return measures.get(paint).advances(text.toCharArray(), start, end - start, out, at);
-  }
-
-  @Implementation(maxSdk = M.SDK_INT)
-  protected static int native_getTextWidths(
-      long paint, long typeface, char[] text, int index, int count, int bidi, float[] widths) {
-    measures.get(paint).advances(text, index, count, widths, 0);
-    return count;
-  }
-
-  @Implementation(maxSdk = M.SDK_INT)
-  protected static int native_getTextWidths(
-      long paint, long typeface, String text, int start, int end, int bidi, float[] widths) {
-    return native_getTextWidths(paint, typeface, text.toCharArray(), start, end - start, bidi, widths);
-  }
-
-  @Implementation(maxSdk = M.SDK_INT)
-  protected static int native_breakText(
-      long paint, long typeface, char[] text, int index, int count, float most, int bidi, float[] width) {
-    return measures.get(paint).count(text, index, Math.abs(count), count >= 0, most, width);
-  }
-
-  @Implementation(maxSdk = M.SDK_INT)
-  protected static int native_breakText(
-      long paint, long typeface, String text, boolean forwards, float most, int bidi, float[] width) {
-    return measures.get(paint).count(text.toCharArray(), 0, text.length(), forwards, most, width);
-  }
-
-  @Implementation(maxSdk = M.SDK_INT)
-  protected static void nativeGetStringBounds(
-      long paint, long typeface, String text, int start, int end, int bidi, Rect out) {
-    measures.get(paint).bounds(text.toCharArray(), start, end - start, out);
-  }
-
-  @Implementation(maxSdk = M.SDK_INT)
-  protected static void nativeGetCharArrayBounds(
-      long paint, long typeface, char[] text, int index, int count, int bidi, Rect out) {
-    measures.get(paint).bounds(text, index, count, out);
-  }
-
-  @Implementation(maxSdk = M.SDK_INT)
-  protected static float native_getRunAdvance(
-      long paint, long typeface, char[] text, int start, int end, int from, int to, boolean rtl, int offset) {
-    return measures.get(paint).advances(text, start, offset - start, null, 0);
-  }
-
-  @Implementation(maxSdk = M.SDK_INT)
-  protected static int native_getOffsetForAdvance(
-      long paint, long typeface, char[] text, int start, int end, int from, int to, boolean rtl, float advance) {
-    return measures.get(paint).offset(text, start, end, advance);
-  }
-
-  @Implementation(maxSdk = M.SDK_INT)
-  protected int native_getTextRunCursor(
-      long paint, char[] text, int from, int length, int direction, int offset, int option) {
-    return Measure.cursor(new String(text), from, from + length, offset, option);
-  }
-
-  @Implementation(maxSdk = M.SDK_INT)
-  protected int native_getTextRunCursor(
-      long paint, String text, int from, int to, int direction, int offset, int option) {
-    return Measure.cursor(text, from, to, offset, option);
-  }
-
-  @Implementation(maxSdk = M.SDK_INT)
-  protected float getFontMetrics(FontMetrics out) {
-    return measure().metrics(out);
-  }
-
-  @Override
-  @Implementation(maxSdk = M.SDK_INT)
-  protected int getFontMetricsInt(FontMetricsInt out) {
-    return measure().metrics(out);
-  }
-
-  @Implementation(maxSdk = M.SDK_INT)
-  protected float ascent() {
-    return -measure().font.ascent() * measure().size;
-  }
-
-  @Implementation(maxSdk = M.SDK_INT)
-  protected float descent() {
-    return measure().font.descent() * measure().size;
-  }
-
-  /** The framework's own methods behind the shadow. */
+  /** The framework's own methods behind the shadow, and its number. */
   @ForType(Paint.class)
   interface RealPaint {
     @Direct
@@ -498,5 +407,8 @@ public class HostShadowOldPaint extends ShadowPaint {
 
     @Direct
     void reset();
+
+    @Accessor("mNativePaint")
+    long getNumber();
   }
 }
