@@ -401,11 +401,12 @@ public final class Gate {
     return main != null;
   }
 
-  /** LockSupport.park. False: the JVM shall park the thread. */
+  /** A name is looked up, or a connection begins; what a thread may do there is its own matter. */
   public static void network() {
     if (isEnrolled()) world.networkBegins();
   }
 
+  /** LockSupport.park. False: the JVM shall park the thread. */
   public static boolean park() {
     Member m = mine();
     if (m == null) return false;
