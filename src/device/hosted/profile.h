@@ -30,8 +30,7 @@ constexpr int kFirstSdk = 23, kLastSdk = 35, kDefaultSdk = 34;
 struct HostedProfile {
   std::string name = "phone";
   Display display;
-  int sdk =
-      kDefaultSdk;  // The framework that the app runs on; hosted/setup installs others than the default.
+  int sdk = kDefaultSdk;  // Whose framework the app runs on; hosted/setup installs others.
   std::string locale = "en-US";
   std::string time_zone = "UTC";
   int64_t epoch_ms = 1'700'000'000'000;  // The wall clock at Reset.
