@@ -475,7 +475,7 @@ public class DeviceTest {
   @Test
   public void theAppMayDoWhatItsTargetAllows() throws Exception {
     open();
-    replaceClass("target/AboutActivity.java");
+    replaceClass("forbidden/AboutActivity.java");
     stop();
     connect();
     assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open().get("package")));
