@@ -11,7 +11,7 @@ import org.robolectric.annotation.Implements;
 import org.robolectric.shadows.ShadowActivity;
 import org.robolectric.util.reflector.Direct;
 import org.robolectric.util.reflector.ForType;
-import org.robolectric.versioning.AndroidVersions.R;
+import org.robolectric.versioning.AndroidVersions.Q;
 import org.robolectric.versioning.AndroidVersions.Sv2;
 import org.robolectric.versioning.AndroidVersions.T;
 import org.robolectric.versioning.AndroidVersions.U;
@@ -52,7 +52,7 @@ public class HostShadowActivity extends ShadowActivity {
   @Implementation
   protected void onBackPressed() {
     // The root of a task would ask the activity manager there, which would answer "finish".
-    boolean asks = VERSION.SDK_INT >= R.SDK_INT && VERSION.SDK_INT <= Sv2.SDK_INT && isTaskRoot();
+    boolean asks = VERSION.SDK_INT >= Q.SDK_INT && VERSION.SDK_INT <= Sv2.SDK_INT && isTaskRoot();
     if (asks) setIsTaskRoot(false);
     try {
       real().onBackPressed();
