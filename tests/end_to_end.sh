@@ -104,7 +104,8 @@ phone_trace=$(jq -r '.crashes[0].trace' out.txt)
 check "a trace carries its device profile" "$(jq -r 'select(.marmoset_trace).profile.build.model' "$phone_trace")" "Pixel 7"
 status 0 "$marmoset" --json replay "$phone_trace"
 check "and is replayed on it" "$(jq -c '[.reached, .details[0].found_by_point]' out.txt)" "[1,0]"
-status 10 "$marmoset" explore "$apk" --sdk 24 --out unknown
+mkdir -p bare/sdk && touch bare/stamp
+MARMOSET_HOSTED=$PWD/bare status 10 "$marmoset" explore "$apk" --sdk 24 --out unknown
 check "an Android that is not installed is told how to be" "$(grep -c 'run hosted/setup .* 24 in' err.txt)" 1
 status 2 "$marmoset" explore "$apk" --profile phablet --out unknown
 check "an unknown profile is told the known ones" "$(grep -c 'mi5-android6, phone, pixel-7' err.txt)" 1

@@ -85,8 +85,9 @@ public final class GapRule {
     StackTraceElement asker = thrower(frames);
     boolean appAsks = asker != null && isApp.test(asker.getClassName());
     if (error instanceof NoClassDefFoundError || error instanceof ExceptionInInitializerError) {
-      String missing = message.replace('/', '.').replaceFirst("^Could not initialize class ", "");
-      if (appAsks && message.replace('/', '.').startsWith("android.")) return null;
+      String name = message.replace('/', '.');
+      if (appAsks && name.startsWith("android.")) return null;
+      String missing = name.replaceFirst("^Could not initialize class ", "");
       boolean library = LIBRARY.stream().anyMatch(missing::startsWith) || missing.startsWith("android.");
       return library ? "class " + missing : null;
     }

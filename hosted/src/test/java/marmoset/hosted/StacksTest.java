@@ -12,11 +12,17 @@ public class StacksTest {
       held.countDown();
       release.await();
     }
+
+    synchronized void letGo(CountDownLatch held, CountDownLatch release) throws InterruptedException {
+      held.countDown();
+      wait(500);
+    }
   }
 
   @Test
   public void aLockOfTheDeviceIsToldFromOthers() throws Exception {
     assertEquals(true, whileHolding(new Guarded()::hold));
+    assertEquals("one that waits has let go", false, whileHolding(new Guarded()::letGo));
     Object other = new Object();
     assertEquals(
         false,
@@ -48,6 +54,7 @@ public class StacksTest {
             });
     thread.start();
     held.await();
+    Thread.sleep(50);
     thread.suspend();
     boolean holds = Stacks.holdsOurLock(thread);
     thread.resume();

@@ -1,6 +1,7 @@
 package marmoset.hosted.sandbox;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -26,7 +27,7 @@ public final class Font {
     int count = unsigned(4);
     for (int i = 0; i < count; i++) {
       int at = 12 + 16 * i;
-      tables.put(new String(bytes, at, 4, java.nio.charset.StandardCharsets.ISO_8859_1), file.getInt(at + 8));
+      tables.put(new String(bytes, at, 4, StandardCharsets.ISO_8859_1), file.getInt(at + 8));
     }
     unit = 1f / unsigned(tables.get("head") + 18);
     wideGlyphs = unsigned(tables.get("hhea") + 34);

@@ -1,7 +1,6 @@
 package marmoset.hosted.sandbox;
 
 import android.graphics.Canvas;
-import android.graphics.RecordingCanvas;
 import android.graphics.RenderNode;
 import android.os.Build;
 import android.view.View;
@@ -32,8 +31,7 @@ abstract class FrameCanvas {
 
     @Override
     Canvas begin(View root) {
-      RecordingCanvas canvas = node.beginRecording(root.getWidth(), root.getHeight());
-      return canvas;
+      return node.beginRecording(root.getWidth(), root.getHeight());
     }
 
     @Override

@@ -63,12 +63,8 @@ public final class LineBreaker {
     boolean tab = false;
     Line best = null;
     for (int i = start; i < text.length; i++) {
-      if (text[i] == '\t') {
-        width = afterTab(width);
-        tab = true;
-      } else {
-        width += widths[i];
-      }
+      width = after(width, i);
+      tab |= text[i] == '\t';
       if (!Character.isWhitespace(text[i])) inked = width;
       if (inked > available && i > start) {
         if (best != null) return best;
@@ -84,16 +80,18 @@ public final class LineBreaker {
   private int startOfCharacter(int at, int start) {
     int end = at;
     while (end > start + 1 && widths[end] == 0) end--;
-    return end > start ? end : at;
+    return end;
   }
 
   private float width(int start, int end) {
     float width = 0;
-    for (int i = start; i < end; i++) width = text[i] == '\t' ? afterTab(width) : width + widths[i];
+    for (int i = start; i < end; i++) width = after(width, i);
     return width;
   }
 
-  private float afterTab(float width) {
+  /** So wide is a line that was this wide before the character. */
+  private float after(float width, int character) {
+    if (text[character] != '\t') return width + widths[character];
     for (int stop : tabStops) if (stop > width) return stop;
     return (float) (Math.floor(width / tabWidth) + 1) * tabWidth;
   }

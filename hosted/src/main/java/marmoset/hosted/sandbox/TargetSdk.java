@@ -8,7 +8,6 @@ import android.os.Message;
 import android.os.StrictMode;
 import android.util.UtilConfig;
 import org.robolectric.util.ReflectionHelpers;
-import org.robolectric.util.ReflectionHelpers.ClassParameter;
 import org.robolectric.versioning.AndroidVersions.N;
 import org.robolectric.versioning.AndroidVersions.P;
 import org.robolectric.versioning.AndroidVersions.Q;
@@ -27,7 +26,8 @@ final class TargetSdk {
   /** Main thread. */
   static void apply(ApplicationInfo app) {
     int target = app.targetSdkVersion;
-    if (target <= HONEYCOMB_MR1) setDefaultExecutor();
+    // Tasks of such apps run beside each other.
+    if (target <= HONEYCOMB_MR1) AsyncTask.setDefaultExecutor(AsyncTask.THREAD_POOL_EXECUTOR);
     Message.updateCheckRecycle(target);
     if (VERSION.SDK_INT >= Q.SDK_INT) {
       UtilConfig.setThrowExceptionForUpperArrayOutOfBounds(target >= Q.SDK_INT);
@@ -40,13 +40,5 @@ final class TargetSdk {
       if (target >= HONEYCOMB) ReflectionHelpers.callStaticMethod(StrictMode.class, "enableDeathOnNetwork");
       if (VERSION.SDK_INT >= N.SDK_INT && target >= N.SDK_INT) StrictMode.enableDeathOnFileUriExposure();
     }
-  }
-
-  /** Tasks of such apps run beside each other. */
-  private static void setDefaultExecutor() {
-    ReflectionHelpers.callStaticMethod(
-        AsyncTask.class,
-        "setDefaultExecutor",
-        ClassParameter.from(java.util.concurrent.Executor.class, AsyncTask.THREAD_POOL_EXECUTOR));
   }
 }
