@@ -4,25 +4,37 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * Tells when the app has taken the JVM's memory, while there is enough left to say so. A phone ends such an app with an
  * OutOfMemoryError of its own; here the heap is the host's, too, whose threads would fail in the app's place.
  *
- * <p>Of the heap what survived the last full collection is counted, beside it (bitmaps) what is in the machine's memory. Any
- * thread.
+ * <p>Counted is what is in use: of the heap the space for objects that live long, beside it (bitmaps) what is in the machine's
+ * memory. Neither says at once what is only waiting to be freed, and that can be most of it: an object with a finalizer keeps
+ * the whole process of the app that it came from through one full collection, and is gone by the next. So room is made
+ * between two processes, and again before the app is blamed. Any thread.
  */
 final class MemoryWatch {
-  /** Of the space for objects that live long (two thirds of the heap: some 580 MB, more than a phone gives an app). */
+  /** Of the space for objects that live long (two thirds of the heap: some 680 MB, more than a phone gives an app). */
   private static final double FULL = 0.85;
 
-  /** After the app's end its memory must come back; above this share it has not. */
+  /** A process of the app starts with at most this share in use. */
   private static final double SPENT = 0.5;
 
-  /** In the machine's memory, all told. The heap, the classes and the compiled code of a long run take 1.3 GB. */
-  private static final long RESIDENT_BYTES = 2560L << 20;
+  /** In the machine's memory, all told. The heap, the classes and the compiled code of a long run take 1.4 GB. */
+  private static final long FULL_BYTES = 2560L << 20;
+
+  private static final long SPENT_BYTES = 2048L << 20;
+
+  private static final int COLLECTIONS = 3;
+
+  /** Between two collections: what the first found dead is freed by other threads. */
+  private static final long FREEING_MILLIS = 50;
 
   private static final Path RESIDENT_PAGES = Path.of("/proc/self/statm");
   private static final long PAGE_BYTES = 4096;
@@ -30,6 +42,8 @@ final class MemoryWatch {
   private static final int RESERVE_BYTES = 16 << 20;
 
   private final MemoryPoolMXBean pool = tenured();
+  private final Supplier<MemoryUsage> now = pool::getUsage;
+  private final Supplier<MemoryUsage> afterLastCollection = pool::getCollectionUsage;
   private byte[] reserve = new byte[RESERVE_BYTES];
 
   private static MemoryPoolMXBean tenured() {
@@ -42,27 +56,32 @@ final class MemoryWatch {
     return largest;
   }
 
+  /** The app is to be blamed. Takes seconds where it is so, hardly any time where it is not. */
   boolean isFull() {
-    return isHeapFull() || residentBytes() > RESIDENT_BYTES;
+    return isOver(afterLastCollection, FULL, FULL_BYTES) && !hasRoom(FULL, FULL_BYTES);
   }
 
-  boolean isHeapFull() {
-    return share() > FULL;
-  }
-
-  /** So much is held that the JVM should serve no further process of the app. */
+  /** So much is held by what earlier processes left that the JVM should serve no further one. */
   boolean isSpent() {
-    return reserve == null || share() > SPENT;
+    return reserve == null || !hasRoom(SPENT, SPENT_BYTES);
   }
 
-  /**
-   * What earlier processes left is often held by objects that one collection finds dead and only the next one frees
-   * (those of native code, those with finalizers).
-   */
-  void collect() {
-    for (int i = 0; i < 3 && share() > SPENT; i++) {
+  private boolean hasRoom(double share, long bytes) {
+    for (int collections = 0; isOver(now, share, bytes); collections++) {
+      if (collections == COLLECTIONS) return false;
+      if (collections > 0) LockSupport.parkNanos(FREEING_MILLIS * 1_000_000);
       Runtime.getRuntime().gc();
-      System.runFinalization();
+    }
+    return true;
+  }
+
+  private static boolean isOver(Supplier<MemoryUsage> heap, double share, long bytes) {
+    try {
+      MemoryUsage usage = heap.get();
+      return (double) usage.getUsed() / usage.getMax() > share || residentBytes() > bytes;
+    } catch (OutOfMemoryError e) {
+      // Of this thread: there is no room even to ask.
+      return true;
     }
   }
 
@@ -78,9 +97,5 @@ final class MemoryWatch {
     } catch (IOException e) {
       return 0;
     }
-  }
-
-  private double share() {
-    return (double) pool.getCollectionUsage().getUsed() / pool.getUsage().getMax();
   }
 }

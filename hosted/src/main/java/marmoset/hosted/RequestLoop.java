@@ -34,6 +34,9 @@ final class RequestLoop {
 
   private static final long LOOK_MILLIS = 200;
 
+  /** In real time: an app that takes memory with such a lock in its hand all along does not let go of it. */
+  private static final long LETTING_GO_NANOS = 5_000_000_000L;
+
   private final BufferedReader in;
   private final PrintStream out;
   private final HostedDevice device;
@@ -110,7 +113,6 @@ final class RequestLoop {
       case "open" -> onMain(() -> device.open(request), FIRST_SECONDS);
       case "reset" -> onMain(
           () -> {
-            memory.collect();
             if (memory.isSpent()) throw new RequestError(RequestError.INFRASTRUCTURE, "the app has used up the memory");
             device.reset(number(request, "seed"), number(request, "schedule_seed"));
             return Map.of();
@@ -195,16 +197,18 @@ final class RequestLoop {
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
       if (cause instanceof RequestError error) throw error;
-      if (cause instanceof OutOfMemoryError && memory.isHeapFull()) throw outOfMemory();
+      if (cause instanceof OutOfMemoryError && memory.isFull()) throw outOfMemory();
       String code = cause instanceof VirtualMachineError ? RequestError.INFRASTRUCTURE : RequestError.HOST_GAP;
       throw new RequestError(code, String.valueOf(cause), cause);
     } catch (OutOfMemoryError e) {
-      throw outOfMemory();
+      if (memory.isFull()) throw outOfMemory();
+      throw new RequestError(RequestError.INFRASTRUCTURE, String.valueOf(e), e);
     } catch (InterruptedException e) {
       throw new RequestError(RequestError.INFRASTRUCTURE, "interrupted", e);
     }
   }
 
+  @SuppressWarnings({"deprecation", "removal"})
   private Object await(FutureTask<Object> task, long seconds) throws InterruptedException, ExecutionException, Dead {
     long end = System.nanoTime() + REAL_SECONDS * 1_000_000_000L;
     clock.start();
@@ -212,7 +216,13 @@ final class RequestLoop {
       try {
         return task.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
-        if (memory.isFull()) throw outOfMemory();
+        if (memory.isFull()) {
+          Dead dead = outOfMemory();
+          if (!dead.events.isEmpty()) throw dead;
+          // The app was refused memory meanwhile and has come to its own end: the main thread is about to say so.
+          mainLost = false;
+          main.resume();
+        }
         boolean over = clock.passed() > seconds * 1_000_000_000L;
         if (!over && System.nanoTime() < end) continue;
         mainLost = true;
@@ -224,15 +234,16 @@ final class RequestLoop {
   }
 
   /**
-   * The main thread would take the reserve, too, before the answer is written; so it goes no further, unless it is about to
-   * report its own end and holds a lock that the answer needs.
+   * The main thread would take the reserve, too, before the answer is written; so it goes no further. But it must not keep a
+   * lock that the answer needs: it may be loading a class, or about to report its own end.
    */
   @SuppressWarnings({"deprecation", "removal"})
   private Dead outOfMemory() {
     mainLost = true;
     main.suspend();
     memory.giveReserve();
-    while (Stacks.holdsOurLock(main)) {
+    long end = System.nanoTime() + LETTING_GO_NANOS;
+    while (Stacks.holdsLockOfHost(main) && System.nanoTime() < end) {
       main.resume();
       Thread.yield();
       main.suspend();

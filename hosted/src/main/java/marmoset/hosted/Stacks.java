@@ -7,9 +7,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** The texts of reports on apps that did not end by an exception of their own. Any thread. */
 public final class Stacks {
+  private static final Pattern HOST = Pattern.compile("(marmoset\\.hosted|java|jdk|sun)\\.");
+
   private Stacks() {}
 
   /** Of an ANR: the reason, then the stacks of all threads, the main thread's first. */
@@ -35,12 +38,13 @@ public final class Stacks {
     return text.toString();
   }
 
-  /** Whether the thread is within a synchronized method or block of the device itself. */
-  static boolean holdsOurLock(Thread thread) {
+  /** Whether the thread holds a lock that it has taken within the device or the JDK, or one of an object of the device. */
+  static boolean holdsLockOfHost(Thread thread) {
     ThreadInfo[] info = ManagementFactory.getThreadMXBean().getThreadInfo(new long[] {thread.getId()}, true, false);
     if (info[0] == null) return false;
     for (MonitorInfo lock : info[0].getLockedMonitors()) {
       if (lock.getClassName().startsWith("marmoset.hosted.")) return true;
+      if (HOST.matcher(lock.getLockedStackFrame().getClassName()).lookingAt()) return true;
     }
     return false;
   }

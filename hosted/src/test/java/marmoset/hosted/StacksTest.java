@@ -2,6 +2,9 @@ package marmoset.hosted;
 
 import static org.junit.Assert.assertEquals;
 
+import app.Locked;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.Test;
 
@@ -20,19 +23,24 @@ public class StacksTest {
   }
 
   @Test
-  public void aLockOfTheDeviceIsToldFromOthers() throws Exception {
+  public void aLockOfTheHostIsToldFromTheApps() throws Exception {
     assertEquals(true, whileHolding(new Guarded()::hold));
     assertEquals("one that waits has let go", false, whileHolding(new Guarded()::letGo));
-    Object other = new Object();
-    assertEquals(
-        false,
-        whileHolding(
-            (held, release) -> {
-              synchronized (other) {
-                held.countDown();
-                release.await();
+    assertEquals("one that the JDK has taken", true, whileHolding(StacksTest::holdWithinTheJdk));
+    assertEquals("one that the app has taken", false, whileHolding(Locked::hold));
+  }
+
+  private static void holdWithinTheJdk(CountDownLatch held, CountDownLatch release) {
+    Collections.synchronizedList(List.of(release))
+        .forEach(
+            latch -> {
+              held.countDown();
+              try {
+                latch.await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
               }
-            }));
+            });
   }
 
   private interface Holder {
@@ -56,11 +64,11 @@ public class StacksTest {
     held.await();
     Thread.sleep(50);
     thread.suspend();
-    boolean holds = Stacks.holdsOurLock(thread);
+    boolean holds = Stacks.holdsLockOfHost(thread);
     thread.resume();
     release.countDown();
     thread.join();
-    assertEquals("nothing is held in the end", false, Stacks.holdsOurLock(thread));
+    assertEquals("nothing is held in the end", false, Stacks.holdsLockOfHost(thread));
     return holds;
   }
 }

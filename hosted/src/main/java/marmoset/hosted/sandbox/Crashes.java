@@ -9,15 +9,32 @@ final class Crashes {
   private final GapRule rule;
   private boolean dead;
 
+  private String unreportedThread;
+  private Throwable unreported;
+
   Crashes(Events events, GapRule rule) {
     this.events = events;
     this.rule = rule;
   }
 
-  /** An exception has reached the bottom of a thread of the app. Only the first of a process counts, as on a phone. */
+  /**
+   * An exception has reached the bottom of a thread of the app. Only the first of a process counts, as on a phone. Throws
+   * where the app has left too little memory to report it; {@link #died} does so later.
+   */
   synchronized void uncaught(String thread, Throwable error) {
     if (dead) return;
     dead = true;
+    try {
+      report(thread, error);
+    } catch (OutOfMemoryError e) {
+      dead = false;
+      unreportedThread = thread;
+      unreported = error;
+      throw e;
+    }
+  }
+
+  private void report(String thread, Throwable error) {
     if (AppRuntime.exit() != null || error instanceof ProcessExit) {
       events.add("exit", "how", String.valueOf(AppRuntime.exit()));
       return;
@@ -34,7 +51,11 @@ final class Crashes {
   synchronized void died(String cause, String stack) {
     if (dead) return;
     dead = true;
-    events.add("crash", "thread", "main", "stack", stack, "cause", cause);
+    if (unreported != null) {
+      report(unreportedThread, unreported);
+    } else {
+      events.add("crash", "thread", "main", "stack", stack, "cause", cause);
+    }
   }
 
   /** The app may have ended its process and then swallowed the unwinding. */
