@@ -15,6 +15,7 @@ app=$PWD/build/samples/ledger.apk
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 hosted/setup build/hosted "$@"
+export MARMOSET_HOSTED=$PWD/build/hosted
 
 failed=0
 check() { # check WHAT COMMAND…

@@ -152,6 +152,8 @@ Status HostedDevice::StartJvm() {
   std::vector<std::string> arguments = {"@" + (installation_.folder / "jvm-flags").string()};
   // The JVM unpacks 200 MB and is killed in the end; only within bubblewrap does /tmp go with it.
   if (folder) arguments.push_back("-Djava.io.tmpdir=" + data.string());
+  const fs::path archive = installation_.folder / "sdk" / (std::to_string(profile_.sdk) + ".jsa");
+  if (fs::exists(archive)) arguments.push_back("-XX:SharedArchiveFile=" + archive.string());
   for (const char* word : {"marmoset.hosted.Main", "--sdk"}) arguments.emplace_back(word);
   arguments.push_back(std::to_string(profile_.sdk));
   Command command = SandboxedJava(installation_, plan, std::move(arguments));

@@ -3,6 +3,7 @@ package marmoset.hosted;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
@@ -19,8 +20,8 @@ import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * {@code Libraries OUT-FOLDER JAR...}: the device's libraries as it loads them, uncompressed and without the native parts
- * for other systems. Four classes are changed. Each view that is inflated asks for the same few hundred attributes again,
+ * {@code Libraries OUT-FOLDER JAR...}: the device's libraries as it loads them, uncompressed and without signatures and the native
+ * parts for other systems. Four classes are changed. Each view that is inflated asks for the same few hundred attributes again,
  * together a third of the time of an app: Robolectric's resource table remembers what it found ({@link EntryCache}), and
  * its reader of layouts the names of the present element's attributes ({@link AttributeNames}). The copy of a theme
  * does without 250 empty packages of 1 KB each. And a file that lies uncompressed in an archive can be closed, which the
@@ -45,6 +46,9 @@ public final class Libraries {
 
   private static final String STORED_FILE = "org/robolectric/res/android/Asset$_FileAsset";
 
+  /** Signatures over jars: each class of them would be checked as it is loaded. */
+  private static final Pattern SIGNATURE = Pattern.compile("META-INF/[^/]+\\.(SF|RSA|DSA|EC)");
+
   private static final Set<String> OTHER_SYSTEMS = Set.of("native/mac/", "native/windows/");
 
   private Libraries() {}
@@ -61,7 +65,7 @@ public final class Libraries {
   }
 
   static byte[] change(String name, byte[] bytes) {
-    if (OTHER_SYSTEMS.stream().anyMatch(name::startsWith)) return null;
+    if (OTHER_SYSTEMS.stream().anyMatch(name::startsWith) || SIGNATURE.matcher(name).matches()) return null;
     if (name.equals(ASSETS + ".class")) return rememberEntries(bytes);
     if (name.equals(THEME + ".class")) return leavePackagesOut(bytes);
     if (name.equals(STORED_FILE + ".class")) return allowClose(bytes);

@@ -59,8 +59,8 @@ public class DeviceTest {
     connect();
   }
 
-  private void connect() throws IOException {
-    process = startDevice();
+  private void connect(String... jvmFlags) throws IOException {
+    process = startDevice(jvmFlags);
     in = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     out = process.getOutputStream();
     assertTrue(((Map<?, ?>) Json.read(in.readLine())).containsKey("ready"));
@@ -71,6 +71,19 @@ public class DeviceTest {
     if (process == null) return;
     out.close();
     assertTrue("the device ends when its input ends", process.waitFor(10, TimeUnit.SECONDS));
+  }
+
+  @Test
+  public void takesTheFrameworkFromTheArchiveOfClasses() throws Exception {
+    assumeTrue("skipped: no archive: is aapt2 there?", Files.exists(archive()));
+    stop();
+    Path log = folder.getRoot().toPath().resolve("classes");
+    connect("-Xlog:class+load=info:file=" + log);
+    open();
+    String loaded = Files.readString(log);
+    for (String name : List.of("android.app.Activity", "org.robolectric.internal.AndroidSandbox")) {
+      assertTrue(name, loaded.contains(name + " source: shared objects file (top)"));
+    }
   }
 
   @Test
@@ -666,6 +679,10 @@ public class DeviceTest {
     return answer;
   }
 
+  private Path archive() {
+    return dir.resolve("sdk/" + SDK + ".jsa");
+  }
+
   private void convert(Path to) throws Exception {
     Process conversion =
         new ProcessBuilder(
@@ -676,8 +693,10 @@ public class DeviceTest {
     assertEquals(0, conversion.waitFor());
   }
 
-  private Process startDevice() throws IOException {
+  private Process startDevice(String... jvmFlags) throws IOException {
     List<String> command = new ArrayList<>(List.of("java", "@" + dir.resolve("jvm-flags")));
+    command.addAll(List.of(jvmFlags));
+    if (Files.exists(archive())) command.add("-XX:SharedArchiveFile=" + archive());
     // It unpacks 200 MB, which nobody else would delete.
     command.add("-Djava.io.tmpdir=" + folder.getRoot());
     command.addAll(List.of("marmoset.hosted.Main", "--sdk", SDK));

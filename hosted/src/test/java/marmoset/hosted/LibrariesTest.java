@@ -114,10 +114,10 @@ public class LibrariesTest {
   }
 
   @Test
-  public void partsForOtherSystemsAreLeftOutAndTheRestIsStored() throws Exception {
+  public void signaturesAndPartsForOtherSystemsAreLeftOutAndTheRestIsStored() throws Exception {
     Path in = folder.newFile("in.jar").toPath();
     try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(in))) {
-      for (String name : new String[] {"a.txt", "native/mac/lib", "native/linux/x86_64/lib"}) {
+      for (String name : new String[] {"META-INF/A.RSA", "a.txt", "native/mac/lib", "native/linux/x86_64/lib"}) {
         zip.putNextEntry(new ZipEntry(name));
         zip.write(new byte[1000]);
       }
