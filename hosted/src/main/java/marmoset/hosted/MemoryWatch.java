@@ -34,7 +34,7 @@ final class MemoryWatch {
   private static final int COLLECTIONS = 3;
 
   /** Between two collections: what the first found dead is freed by other threads. */
-  private static final long FREEING_MILLIS = 50;
+  private static final long FREEING_NANOS = 50_000_000;
 
   private static final Path RESIDENT_PAGES = Path.of("/proc/self/statm");
   private static final long PAGE_BYTES = 4096;
@@ -42,8 +42,12 @@ final class MemoryWatch {
   private static final int RESERVE_BYTES = 16 << 20;
 
   private final MemoryPoolMXBean pool = tenured();
+
+  /** Made before there is no room to make them. */
   private final Supplier<MemoryUsage> now = pool::getUsage;
+
   private final Supplier<MemoryUsage> afterLastCollection = pool::getCollectionUsage;
+
   private byte[] reserve = new byte[RESERVE_BYTES];
 
   private static MemoryPoolMXBean tenured() {
@@ -69,7 +73,7 @@ final class MemoryWatch {
   private boolean hasRoom(double share, long bytes) {
     for (int collections = 0; isOver(now, share, bytes); collections++) {
       if (collections == COLLECTIONS) return false;
-      if (collections > 0) LockSupport.parkNanos(FREEING_MILLIS * 1_000_000);
+      if (collections > 0) LockSupport.parkNanos(FREEING_NANOS);
       Runtime.getRuntime().gc();
     }
     return true;

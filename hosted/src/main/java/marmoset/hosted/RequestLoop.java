@@ -34,7 +34,7 @@ final class RequestLoop {
 
   private static final long LOOK_MILLIS = 200;
 
-  /** In real time: an app that takes memory with such a lock in its hand all along does not let go of it. */
+  /** In real time: so long the main thread may take to let go of a lock that the report on it needs. An app may never do so. */
   private static final long LETTING_GO_NANOS = 5_000_000_000L;
 
   private final BufferedReader in;
