@@ -80,6 +80,7 @@ final class RequestLoop {
   /** Returns at the end of the input or after {@code quit}. */
   void serve(int sdk) throws IOException {
     write(Map.of("ready", ordered("protocol", 1, "sdk", sdk)));
+    loadReports();
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       Map<String, Object> answer = new LinkedHashMap<>();
       boolean quit = false;
@@ -94,6 +95,15 @@ final class RequestLoop {
       write(answer);
       if (quit) return;
     }
+  }
+
+  /**
+   * The classes of a report on full memory: later there may be no room for them, or the suspended main thread may hold the
+   * lock of a jar that they are in.
+   */
+  private void loadReports() {
+    Stacks.holdsLockOfHost(main);
+    new Dead(List.of(Map.of("stack", Stacks.outOfMemory(main))));
   }
 
   @SuppressWarnings("unchecked")
