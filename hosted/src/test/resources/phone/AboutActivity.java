@@ -50,6 +50,9 @@ public final class AboutActivity extends Activity {
       case "eats on":
         eatOn();
         break;
+      case "eats all":
+        eatAll();
+        break;
       case "one bite":
         try {
           log("" + new int[1 << 30].length);
@@ -70,6 +73,16 @@ public final class AboutActivity extends Activity {
         EATEN.add(new Object[4]);
       } catch (OutOfMemoryError e) {
         // Tries again.
+      }
+    }
+  }
+
+  private static void eatAll() {
+    for (int size = 1 << 20; size > 0; size /= 2) {
+      try {
+        while (true) EATEN.add(new byte[size]);
+      } catch (OutOfMemoryError e) {
+        // Takes what is left by smaller bites.
       }
     }
   }

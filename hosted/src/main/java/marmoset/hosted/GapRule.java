@@ -1,6 +1,7 @@
 package marmoset.hosted;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -11,7 +12,8 @@ import java.util.function.Predicate;
  *       host's: the JDK lacks some of Android's library methods, and the converter may err. It is the app's where what is
  *       missing is of the app's own making, or a class that neither the phone nor the APK has, or where the app's code asks
  *       the framework for something newer than the device's SDK level: the framework is whole.
- *   <li>An error of the machine (out of memory, a stack overflow) is the app's where the app's code is on the stack.
+ *   <li>An error of the machine (out of memory, a stack overflow) is the app's where the app's code is on the stack, and
+ *       where the app holds all the memory.
  *   <li>Thrown by the host's code (the first frame that is not the JDK's is Robolectric's or ours): the host's, unless it
  *       is of a type that the host throws to say what a phone would say ({@link #SPOKEN}).
  *   <li>A failed cast to or from a class of the host, or to a class of the same name (of another process): the host's.
@@ -38,11 +40,13 @@ public final class GapRule {
 
   private static final List<String> LIBRARY = List.of("java.", "javax.", "sun.", "libcore.", "dalvik.", "jdk.");
 
-  /** isApp says whether the APK has a class of that name. */
   private final Predicate<String> isApp;
+  private final BooleanSupplier memoryIsFull;
 
-  public GapRule(Predicate<String> isApp) {
+  /** isApp says whether the APK has a class of that name, memoryIsFull whether the app holds all the memory that there is. */
+  public GapRule(Predicate<String> isApp, BooleanSupplier memoryIsFull) {
     this.isApp = isApp;
+    this.memoryIsFull = memoryIsFull;
   }
 
   /** The place in the host that failed ({@code class.method}), or null where the app is to blame. */
@@ -55,7 +59,10 @@ public final class GapRule {
     if (root instanceof ClassCastException && isHostCast(StackText.asOnPhone(String.valueOf(root.getMessage())))) {
       return place(thrower);
     }
-    if (root instanceof VirtualMachineError) return hasApp(frames) ? null : place(thrower);
+    if (root instanceof VirtualMachineError) {
+      boolean app = hasApp(frames) || (root instanceof OutOfMemoryError && memoryIsFull.getAsBoolean());
+      return app ? null : place(thrower);
+    }
     if (isHost(thrower) && !isSpoken(root)) return place(thrower);
     if (root instanceof UnsupportedOperationException && thrower.getClassName().startsWith("android.telephony.")) {
       return place(thrower);

@@ -10,6 +10,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.robolectric.internal.AndroidSandbox;
 
 /**
@@ -70,6 +71,7 @@ public final class Main {
   /** Builds the sandbox; its main thread is in {@link RequestLoop#runTasks} afterwards. */
   private static RequestLoop startDevice(int sdk, BufferedReader in, PrintStream out) throws Exception {
     AndroidSandbox sandbox = SandboxFactory.build(sdk);
+    MemoryWatch memory = new MemoryWatch();
     CompletableFuture<RequestLoop> loop = new CompletableFuture<>();
     Thread starter =
         new Thread(
@@ -77,7 +79,8 @@ public final class Main {
                 sandbox.runOnMainThread(
                     () -> {
                       try {
-                        loop.complete(new RequestLoop(in, out, newDevice(sandbox), Thread.currentThread()));
+                        HostedDevice device = newDevice(sandbox, memory::isFull);
+                        loop.complete(new RequestLoop(in, out, device, Thread.currentThread(), memory));
                       } catch (Throwable e) {
                         loop.completeExceptionally(e);
                         return;
@@ -90,9 +93,10 @@ public final class Main {
     return loop.get();
   }
 
-  private static HostedDevice newDevice(AndroidSandbox sandbox) throws ReflectiveOperationException {
+  private static HostedDevice newDevice(AndroidSandbox sandbox, BooleanSupplier memoryIsFull)
+      throws ReflectiveOperationException {
     Class<?> type = sandbox.bootstrappedClass(marmoset.hosted.sandbox.Device.class);
-    Constructor<?> constructor = type.getConstructor(AndroidSandbox.class);
-    return (HostedDevice) constructor.newInstance(sandbox);
+    Constructor<?> constructor = type.getConstructor(AndroidSandbox.class, BooleanSupplier.class);
+    return (HostedDevice) constructor.newInstance(sandbox, memoryIsFull);
   }
 }

@@ -42,7 +42,7 @@ final class RequestLoop {
   private final HostedDevice device;
   private final SynchronousQueue<FutureTask<Object>> tasks = new SynchronousQueue<>();
   private final Thread main;
-  private final MemoryWatch memory = new MemoryWatch();
+  private final MemoryWatch memory;
 
   /** The app hung or took all memory: the main thread is lost. */
   private boolean mainLost;
@@ -54,11 +54,12 @@ final class RequestLoop {
   private boolean warm;
 
   /** {@code main} is the device's main thread; it must be in {@link #runTasks}. */
-  RequestLoop(BufferedReader in, PrintStream out, HostedDevice device, Thread main) {
+  RequestLoop(BufferedReader in, PrintStream out, HostedDevice device, Thread main, MemoryWatch memory) {
     this.in = in;
     this.out = out;
     this.device = device;
     this.main = main;
+    this.memory = memory;
   }
 
   /** The device's main thread stays in here. */
@@ -103,6 +104,7 @@ final class RequestLoop {
    */
   private void loadReports() {
     Stacks.holdsLockOfHost(main);
+    Stacks.isBusyInHost(main);
     new Dead(List.of(Map.of("stack", Stacks.outOfMemory(main))));
   }
 
@@ -227,9 +229,12 @@ final class RequestLoop {
         return task.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
         if (memory.isFull()) {
-          Dead dead = outOfMemory();
-          if (!dead.events.isEmpty()) throw dead;
-          // The app was refused memory meanwhile and has come to its own end: the main thread is about to say so.
+          holdMain();
+          // The app may have been refused memory, and be on the way to its own end: the main thread then says so itself.
+          if (!Stacks.isBusyInHost(main)) {
+            List<Map<String, Object>> events = device.onDeath("java", Stacks.outOfMemory(main));
+            if (!events.isEmpty()) throw new Dead(events);
+          }
           mainLost = false;
           main.resume();
         }
@@ -243,12 +248,17 @@ final class RequestLoop {
     }
   }
 
+  private Dead outOfMemory() {
+    holdMain();
+    return new Dead(device.onDeath("java", Stacks.outOfMemory(main)));
+  }
+
   /**
    * The main thread would take the reserve, too, before the answer is written; so it goes no further. But it must not keep a
    * lock that the answer needs: it may be loading a class, or about to report its own end.
    */
   @SuppressWarnings({"deprecation", "removal"})
-  private Dead outOfMemory() {
+  private void holdMain() {
     mainLost = true;
     main.suspend();
     memory.giveReserve();
@@ -258,7 +268,6 @@ final class RequestLoop {
       Thread.yield();
       main.suspend();
     }
-    return new Dead(device.onDeath("java", Stacks.outOfMemory(main)));
   }
 
   private static Map<String, Object> error(RequestError e) {

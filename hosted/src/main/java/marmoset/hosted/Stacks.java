@@ -49,6 +49,15 @@ public final class Stacks {
     return false;
   }
 
+  /** Whether the thread is busy with the device's own work; one that waits there is not: it may wait for the app. */
+  static boolean isBusyInHost(Thread thread) {
+    if (thread.getState() != Thread.State.RUNNABLE) return false;
+    for (StackTraceElement frame : thread.getStackTrace()) {
+      if (!StackText.isHost(frame) && !HOST.matcher(frame.getClassName()).lookingAt()) return false;
+    }
+    return true;
+  }
+
   private static void append(StringBuilder text, StackTraceElement[] frames) {
     if (frames == null) return;
     for (StackTraceElement frame : StackText.clean(frames)) text.append("\n\tat ").append(StackText.frame(frame));

@@ -9,7 +9,8 @@ import org.junit.Test;
 
 /** The rule from both sides: no crash of the app is hidden, no fault of the host is blamed on the app. */
 public class GapRuleTest {
-  private final GapRule rule = new GapRule(name -> name.startsWith("com.example."));
+  private boolean memoryIsFull;
+  private final GapRule rule = new GapRule(name -> name.startsWith("com.example."), () -> memoryIsFull);
 
   @Test
   public void appThrowsItself() {
@@ -142,6 +143,16 @@ public class GapRuleTest {
   public void anEndlessRecursionOfTheAppIsTheApps() {
     assertApp(at(new StackOverflowError(), "java.util.ArrayList.add", "com.example.Main.again", "com.example.Main.again"));
     assertNotNull(rule.gap(at(new StackOverflowError(), "org.robolectric.shadows.ShadowX.call")));
+  }
+
+  @Test
+  public void memoryThatTheAppHoldsIsMissingForItsOwnFault() {
+    String[] host = {"java.util.Arrays.copyOf", "marmoset.hosted.sandbox.ScreenReader.read"};
+    assertApp(at(new OutOfMemoryError(), "java.util.Arrays.copyOf", "com.example.Main.draw"));
+    assertGap("marmoset.hosted.sandbox.ScreenReader.read", at(new OutOfMemoryError(), host));
+    memoryIsFull = true;
+    assertApp(at(new OutOfMemoryError(), host));
+    assertNotNull(rule.gap(at(new StackOverflowError(), host)));
   }
 
   private void assertApp(Throwable error) {

@@ -2,10 +2,11 @@ package marmoset.hosted;
 
 import static org.junit.Assert.assertEquals;
 
-import app.Locked;
+import app.AppCode;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
 import org.junit.Test;
 
 public class StacksTest {
@@ -24,10 +25,10 @@ public class StacksTest {
 
   @Test
   public void aLockOfTheHostIsToldFromTheApps() throws Exception {
-    assertEquals(true, whileHolding(new Guarded()::hold));
-    assertEquals("one that waits has let go", false, whileHolding(new Guarded()::letGo));
-    assertEquals("one that the JDK has taken", true, whileHolding(StacksTest::holdWithinTheJdk));
-    assertEquals("one that the app has taken", false, whileHolding(Locked::hold));
+    assertEquals(true, whileIn(new Guarded()::hold, Stacks::holdsLockOfHost));
+    assertEquals("one that waits has let go", false, whileIn(new Guarded()::letGo, Stacks::holdsLockOfHost));
+    assertEquals("one that the JDK has taken", true, whileIn(StacksTest::holdWithinTheJdk, Stacks::holdsLockOfHost));
+    assertEquals("one that the app has taken", false, whileIn(AppCode::hold, Stacks::holdsLockOfHost));
   }
 
   private static void holdWithinTheJdk(CountDownLatch held, CountDownLatch release) {
@@ -43,19 +44,31 @@ public class StacksTest {
             });
   }
 
-  private interface Holder {
-    void hold(CountDownLatch held, CountDownLatch release) throws InterruptedException;
+  @Test
+  public void onlyWhatRunsWithinTheHostIsBusyThere() throws Exception {
+    assertEquals(true, whileIn(StacksTest::run, Stacks::isBusyInHost));
+    assertEquals("one that waits", false, whileIn(new Guarded()::hold, Stacks::isBusyInHost));
+    assertEquals("the app's code", false, whileIn(AppCode::run, Stacks::isBusyInHost));
+  }
+
+  private static void run(CountDownLatch held, CountDownLatch release) {
+    held.countDown();
+    while (release.getCount() > 0) Thread.onSpinWait();
+  }
+
+  private interface Work {
+    void run(CountDownLatch held, CountDownLatch release) throws InterruptedException;
   }
 
   @SuppressWarnings({"deprecation", "removal"})
-  private static boolean whileHolding(Holder holder) throws InterruptedException {
+  private static boolean whileIn(Work work, Predicate<Thread> asked) throws InterruptedException {
     CountDownLatch held = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     Thread thread =
         new Thread(
             () -> {
               try {
-                holder.hold(held, release);
+                work.run(held, release);
               } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
               }
@@ -64,11 +77,11 @@ public class StacksTest {
     held.await();
     Thread.sleep(50);
     thread.suspend();
-    boolean holds = Stacks.holdsLockOfHost(thread);
+    boolean answer = asked.test(thread);
     thread.resume();
     release.countDown();
     thread.join();
-    assertEquals("nothing is held in the end", false, Stacks.holdsLockOfHost(thread));
-    return holds;
+    assertEquals("nothing is left in the end", false, asked.test(thread));
+    return answer;
   }
 }

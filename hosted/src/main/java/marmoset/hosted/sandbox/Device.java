@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import marmoset.hosted.AppClassLoader;
 import marmoset.hosted.AppJar;
 import marmoset.hosted.GapRule;
@@ -37,6 +38,7 @@ public final class Device implements HostedDevice {
   private static final long RESPONSE_NANOS = 5_000_000_000L;
 
   private final AndroidSandbox sandbox;
+  private final BooleanSupplier memoryIsFull;
   private final Events events = new Events();
   private final BackgroundThreads threads = new BackgroundThreads();
   private final JdkState jdk = new JdkState();
@@ -61,8 +63,10 @@ public final class Device implements HostedDevice {
   private ActivityStack stack;
   private Actions actions;
 
-  public Device(AndroidSandbox sandbox) {
+  /** {@code memoryIsFull}: whether the app holds so much of the JVM's memory that a failure for want of it is its own. */
+  public Device(AndroidSandbox sandbox, BooleanSupplier memoryIsFull) {
     this.sandbox = sandbox;
+    this.memoryIsFull = memoryIsFull;
     jdk.restore();
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, error) -> {
@@ -122,7 +126,8 @@ public final class Device implements HostedDevice {
     }
     threads.begin();
     Gate.reset(seed, scheduleSeed);
-    crashes = new Crashes(events, new GapRule(name -> jar.get(name.replace('.', '/') + ".class") != null));
+    crashes =
+        new Crashes(events, new GapRule(name -> jar.get(name.replace('.', '/') + ".class") != null, memoryIsFull));
     log = new DeviceLog(events);
     try {
       process.begin(profile, uptimeMillis);
