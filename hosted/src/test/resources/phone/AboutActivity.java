@@ -50,8 +50,8 @@ public final class AboutActivity extends Activity {
       case "eats on":
         eatOn();
         break;
-      case "eats all":
-        eatAll();
+      case "eats beside":
+        new Thread(AboutActivity::eatOn, "eater").start();
         break;
       case "one bite":
         try {
@@ -73,16 +73,6 @@ public final class AboutActivity extends Activity {
         EATEN.add(new Object[4]);
       } catch (OutOfMemoryError e) {
         // Tries again.
-      }
-    }
-  }
-
-  private static void eatAll() {
-    for (int size = 1 << 20; size > 0; size /= 2) {
-      try {
-        while (true) EATEN.add(new byte[size]);
-      } catch (OutOfMemoryError e) {
-        // Takes what is left by smaller bites.
       }
     }
   }

@@ -7,7 +7,7 @@ import java.util.Map;
  * The device as the request loop sees it. The implementation lives inside the sandbox, whose classes come from another
  * class loader; so this interface and all that crosses it are plain JDK types.
  *
- * <p>All methods but {@link #newHits}, {@link #observeDead} and {@link #onDeath} must be called on the sandbox's main
+ * <p>All methods but {@link #newHits}, {@link #observeDead}, {@link #onDeath} and {@link #isApp} must be called on the sandbox's main
  * thread. They throw {@link RequestError}.
  */
 public interface HostedDevice {
@@ -43,8 +43,11 @@ public interface HostedDevice {
   List<Long> newHits();
 
   /**
-   * The app hangs ({@code cause} "anr") or has taken all memory ("java"). Called on another thread; reports it as a crash
-   * and marks the app's process as dead.
+   * The app hangs ({@code cause} "anr") or has taken all memory ("java") on a thread of that name. Called on another thread;
+   * reports it as a crash and marks the app's process as dead. Nothing, where the app has died already and that is told.
    */
-  List<Map<String, Object>> onDeath(String cause, String stack);
+  List<Map<String, Object>> onDeath(String cause, String thread, String stack);
+
+  /** Whether the APK has a class of that name. Any thread. */
+  boolean isApp(String className);
 }

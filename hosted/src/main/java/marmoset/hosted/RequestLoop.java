@@ -34,14 +34,12 @@ final class RequestLoop {
 
   private static final long LOOK_MILLIS = 200;
 
-  /** In real time: so long the main thread may take to let go of a lock that the report on it needs. An app may never do so. */
-  private static final long LETTING_GO_NANOS = 5_000_000_000L;
-
   private final BufferedReader in;
   private final PrintStream out;
   private final HostedDevice device;
   private final SynchronousQueue<FutureTask<Object>> tasks = new SynchronousQueue<>();
   private final Thread main;
+  private final AppThreads threads;
   private final MemoryWatch memory;
 
   /** The app hung or took all memory: the main thread is lost. */
@@ -59,6 +57,7 @@ final class RequestLoop {
     this.out = out;
     this.device = device;
     this.main = main;
+    this.threads = new AppThreads(main, device::isApp);
     this.memory = memory;
   }
 
@@ -103,8 +102,7 @@ final class RequestLoop {
    * lock of a jar that they are in.
    */
   private void loadReports() {
-    Stacks.holdsLockOfHost(main);
-    Stacks.isBusyInHost(main);
+    AppThreads.holdsLockOfHost(main);
     new Dead(List.of(Map.of("stack", Stacks.outOfMemory(main))));
   }
 
@@ -220,7 +218,6 @@ final class RequestLoop {
     }
   }
 
-  @SuppressWarnings({"deprecation", "removal"})
   private Object await(FutureTask<Object> task, long seconds) throws InterruptedException, ExecutionException, Dead {
     long end = System.nanoTime() + REAL_SECONDS * 1_000_000_000L;
     clock.start();
@@ -229,19 +226,18 @@ final class RequestLoop {
         return task.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
         if (memory.isFull()) {
-          holdMain();
-          // The app may have been refused memory, and be on the way to its own end: the main thread then says so itself.
-          if (!Stacks.isBusyInHost(main)) {
-            List<Map<String, Object>> events = device.onDeath("java", Stacks.outOfMemory(main));
-            if (!events.isEmpty()) throw new Dead(events);
-          }
+          Thread eater = holdThreads();
+          // Where none is in the app's code, the app may have been refused memory, and be on the way to its own end.
+          Dead dead = eater == null ? null : outOfMemory(eater);
+          if (dead != null && !dead.events.isEmpty()) throw dead;
+          // The main thread says itself how this ends.
           mainLost = false;
-          main.resume();
+          threads.letGo();
         }
         boolean over = clock.passed() > seconds * 1_000_000_000L;
         if (!over && System.nanoTime() < end) continue;
         mainLost = true;
-        if (over) throw new Dead(device.onDeath("anr", Stacks.all(main, STUCK)));
+        if (over) throw new Dead(device.onDeath("anr", "main", Stacks.all(main, STUCK)));
         throw new RequestError(
             RequestError.INFRASTRUCTURE, "the machine is too busy: no answer in " + REAL_SECONDS + " s");
       }
@@ -249,25 +245,20 @@ final class RequestLoop {
   }
 
   private Dead outOfMemory() {
-    holdMain();
-    return new Dead(device.onDeath("java", Stacks.outOfMemory(main)));
+    return outOfMemory(holdThreads());
   }
 
-  /**
-   * The main thread would take the reserve, too, before the answer is written; so it goes no further. But it must not keep a
-   * lock that the answer needs: it may be loading a class, or about to report its own end.
-   */
-  @SuppressWarnings({"deprecation", "removal"})
-  private void holdMain() {
+  private Dead outOfMemory(Thread eater) {
+    String name = eater == null || eater == main ? "main" : eater.getName();
+    return new Dead(device.onDeath("java", name, Stacks.outOfMemory(eater)));
+  }
+
+  private Thread holdThreads() {
     mainLost = true;
-    main.suspend();
+    threads.hold();
     memory.giveReserve();
-    long end = System.nanoTime() + LETTING_GO_NANOS;
-    while (Stacks.holdsLockOfHost(main) && System.nanoTime() < end) {
-      main.resume();
-      Thread.yield();
-      main.suspend();
-    }
+    threads.freeLocks();
+    return threads.inApp();
   }
 
   private static Map<String, Object> error(RequestError e) {

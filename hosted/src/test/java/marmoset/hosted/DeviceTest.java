@@ -246,17 +246,17 @@ public class DeviceTest {
     assumeTrue("skipped: not the sample app", "org.marmoset.ledger".equals(open().get("package")));
     stop();
     replaceClass("phone/AboutActivity.java");
-    for (String what : List.of("eats", "eats on", "eats all")) {
+    for (String what : List.of("eats", "eats on", "eats beside")) {
       connect();
       open();
       assertTrue("an app may be refused memory", String.valueOf(about("one bite")).contains("refused"));
       List<Map<?, ?>> happened = about(what);
       Map<?, ?> last = happened.get(happened.size() - 1);
       assertEquals(String.valueOf(happened), "java", last.get("cause"));
+      assertEquals(what.equals("eats beside") ? "eater" : "main", last.get("thread"));
       String stack = (String) last.get("stack");
       assertTrue(stack, stack.startsWith("java.lang.OutOfMemoryError: "));
-      // One that holds all of it and goes on may end in the framework.
-      if (!what.equals("eats all")) assertTrue(stack, stack.contains("at org.marmoset.ledger.AboutActivity"));
+      assertTrue(stack, stack.contains("at org.marmoset.ledger.AboutActivity"));
       assertEquals("com.android.launcher", screen().get("package"));
       assertEquals("the JVM is to be replaced", "infrastructure", error("reset"));
       process.destroyForcibly();

@@ -47,14 +47,14 @@ final class Crashes {
     }
   }
 
-  /** The main thread's, for another cause than an exception that reached the bottom of it. */
-  synchronized void died(String cause, String stack) {
+  /** For another cause than an exception that has reached the bottom of a thread. */
+  synchronized void died(String cause, String thread, String stack) {
     if (dead) return;
     dead = true;
     if (unreported != null) {
       report(unreportedThread, unreported);
     } else {
-      events.add("crash", "thread", "main", "stack", stack, "cause", cause);
+      events.add("crash", "thread", thread, "stack", stack, "cause", cause);
     }
   }
 

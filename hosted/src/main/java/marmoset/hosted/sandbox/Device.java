@@ -126,8 +126,7 @@ public final class Device implements HostedDevice {
     }
     threads.begin();
     Gate.reset(seed, scheduleSeed);
-    crashes =
-        new Crashes(events, new GapRule(name -> jar.get(name.replace('.', '/') + ".class") != null, memoryIsFull));
+    crashes = new Crashes(events, new GapRule(this::isApp, memoryIsFull));
     log = new DeviceLog(events);
     try {
       process.begin(profile, uptimeMillis);
@@ -292,6 +291,7 @@ public final class Device implements HostedDevice {
     String stack = StackText.of(new Throwable());
     crashes.died(
         "anr",
+        "main",
         "android.app.ApplicationNotResponding: the main thread has waited for 5 s"
             + stack.substring(stack.indexOf('\n')));
     return new ProcessExit();
@@ -310,10 +310,15 @@ public final class Device implements HostedDevice {
   }
 
   @Override
-  public List<Map<String, Object>> onDeath(String cause, String stack) {
+  public List<Map<String, Object>> onDeath(String cause, String thread, String stack) {
     Crashes current = crashes;
-    if (current != null) current.died(cause, stack);
+    if (current != null) current.died(cause, thread, stack);
     return events.take();
+  }
+
+  @Override
+  public boolean isApp(String className) {
+    return jar != null && jar.get(className.replace('.', '/') + ".class") != null;
   }
 
   /** Takes the app's wishes from the activity shadow to the stack. */
