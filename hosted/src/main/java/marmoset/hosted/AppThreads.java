@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * The main thread and all that runs beside it, held while the watchdog reports that the memory is full: they would take its
- * reserve, too, before the report is written. One thread at a time.
+ * reserve, too, before the report is written. For the watchdog's thread.
  */
 final class AppThreads {
   /** In real time: so long they may take to let go of a lock that the report needs. An app may never do so. */
@@ -21,7 +21,7 @@ final class AppThreads {
   private final Thread main;
   private final Predicate<String> isApp;
 
-  /** Made before there is no room to make it; of so many threads none does anything to the point. */
+  /** Made while there is room. Threads beyond so many are not held. */
   private final Thread[] beside = new Thread[1024];
 
   private final List<Thread> held = new ArrayList<>(beside.length);
@@ -32,6 +32,7 @@ final class AppThreads {
     this.isApp = isApp;
   }
 
+  /** All that could take memory: not those that wait, for they are woken by one of these. */
   void hold() {
     held.clear();
     held.add(main);
