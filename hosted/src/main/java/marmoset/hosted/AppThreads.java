@@ -82,18 +82,11 @@ final class AppThreads {
   Thread inApp() {
     Thread waiting = null;
     for (Thread thread : held) {
-      if (!hasApp(thread.getStackTrace())) continue;
+      if (!StackText.hasApp(thread.getStackTrace(), isApp)) continue;
       if (thread.getState() == Thread.State.RUNNABLE) return thread;
       if (waiting == null) waiting = thread;
     }
     return waiting;
-  }
-
-  private boolean hasApp(StackTraceElement[] frames) {
-    for (StackTraceElement frame : frames) {
-      if (isApp.test(frame.getClassName())) return true;
-    }
-    return false;
   }
 
   @SuppressWarnings({"deprecation", "removal"})

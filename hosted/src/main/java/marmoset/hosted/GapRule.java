@@ -60,8 +60,8 @@ public final class GapRule {
       return place(thrower);
     }
     if (root instanceof VirtualMachineError) {
-      boolean app = hasApp(frames) || (root instanceof OutOfMemoryError && memoryIsFull.getAsBoolean());
-      return app ? null : place(thrower);
+      if (StackText.hasApp(frames, isApp)) return null;
+      return root instanceof OutOfMemoryError && memoryIsFull.getAsBoolean() ? null : place(thrower);
     }
     if (isHost(thrower) && !isSpoken(root)) return place(thrower);
     if (root instanceof UnsupportedOperationException && thrower.getClassName().startsWith("android.telephony.")) {
@@ -140,13 +140,6 @@ public final class GapRule {
     return name.equals("marmoset.hosted.sandbox.AppRuntime")
         || name.equals("marmoset.hosted.AppClassLoader")
         || name.startsWith("marmoset.hosted.gate.");
-  }
-
-  private boolean hasApp(StackTraceElement[] frames) {
-    for (StackTraceElement frame : frames) {
-      if (isApp.test(frame.getClassName())) return true;
-    }
-    return false;
   }
 
   private static boolean isHost(StackTraceElement frame) {

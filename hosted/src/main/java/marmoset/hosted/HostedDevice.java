@@ -7,8 +7,8 @@ import java.util.Map;
  * The device as the request loop sees it. The implementation lives inside the sandbox, whose classes come from another
  * class loader; so this interface and all that crosses it are plain JDK types.
  *
- * <p>All methods but {@link #newHits}, {@link #observeDead}, {@link #onDeath} and {@link #isApp} must be called on the sandbox's main
- * thread. They throw {@link RequestError}.
+ * <p>All methods but {@link #newHits}, {@link #observeDead}, {@link #onDeath} and {@link #isApp} must be called on the
+ * sandbox's main thread. They throw {@link RequestError}.
  */
 public interface HostedDevice {
   /** Takes the APK and the profile, brings the app up once, and says which package and launcher activity it has. */

@@ -227,10 +227,11 @@ final class RequestLoop {
       } catch (TimeoutException e) {
         if (memory.isFull()) {
           Thread eater = holdThreads();
-          // Where none is in the app's code, the app may have been refused memory, and be on the way to its own end.
-          Dead dead = eater == null ? null : outOfMemory(eater);
-          if (dead != null && !dead.events.isEmpty()) throw dead;
-          // The main thread says itself how this ends.
+          if (eater != null) {
+            Dead dead = outOfMemory(eater);
+            if (!dead.events.isEmpty()) throw dead;
+          }
+          // The app was refused memory meanwhile, and has come to its own end or is on the way there: the main thread says so.
           mainLost = false;
           threads.letGo();
         }

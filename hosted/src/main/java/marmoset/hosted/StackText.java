@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -129,6 +130,14 @@ public final class StackText {
 
   private static boolean isJdkThread(String className) {
     return className.startsWith("java.lang.Thread") || className.startsWith("java.util.concurrent.");
+  }
+
+  /** Whether a class of the app is on the stack; {@code isApp} says whether the APK has one of that name. */
+  static boolean hasApp(StackTraceElement[] frames, Predicate<String> isApp) {
+    for (StackTraceElement frame : frames) {
+      if (isApp.test(frame.getClassName())) return true;
+    }
+    return false;
   }
 
   /** Whether the frame is the host's machinery. */

@@ -55,6 +55,11 @@ public class AppThreadsTest {
       there.countDown();
       while (release.getCount() > 0) wait(500);
     }
+
+    synchronized void runFor(long millis) {
+      long end = System.nanoTime() + millis * 1_000_000;
+      while (System.nanoTime() < end) Thread.onSpinWait();
+    }
   }
 
   private static void holdWithinTheJdk(CountDownLatch there, CountDownLatch release) {
@@ -87,6 +92,24 @@ public class AppThreadsTest {
     for (Thread thread : threads) {
       thread.join();
       assertFalse("nothing is held in the end", AppThreads.holdsLockOfHost(thread));
+    }
+  }
+
+  @Test
+  public void theHeldGoOnUntilTheyKeepNoLockOfTheHost() throws Exception {
+    Guarded guarded = new Guarded();
+    Thread main =
+        start(
+            (there, end) -> {
+              there.countDown();
+              while (end.getCount() > 0) guarded.runFor(2);
+            });
+    AppThreads threads = new AppThreads(main, name -> false);
+    for (int i = 0; i < 20; i++) {
+      threads.hold();
+      threads.freeLocks();
+      assertFalse(AppThreads.holdsLockOfHost(main));
+      threads.letGo();
     }
   }
 
