@@ -1,62 +1,83 @@
 package marmoset.hosted;
 
-import java.io.File;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
+import java.util.Arrays;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
- * {@code DirectCalls [--keep-calls] IN.jar OUT.jar}: Robolectric's framework jar enters every method through an
- * invokedynamic, so that a shadow may take it over. Where no shadow has a method of that name ({@link ShadowedNames}),
- * this pass puts a plain call to the real method in its place. That is nine call sites of ten; a cold start and hot code
- * are both about twice as fast, and the behaviour is the same. The same pass gives the framework what of {@link
- * CallRewriter} concerns it, such as the device's time for its calendars, and its threads their places in the order
- * ({@link marmoset.hosted.gate.Gate}). {@code --keep-calls} does only that, so that one can check that direct calls
- * change nothing (tests/rewrites_change_nothing.sh).
+ * {@code DirectCalls LEVEL IN.jar OUT.jar}: Robolectric's framework jar enters every method through an invokedynamic, so
+ * that a shadow may take it over. This pass puts a plain call in its place, of the real method or of the shadow's ({@link
+ * ShadowPicks}). A plain call needs no bootstrap, no guard against another choice of shadows and no
+ * handler that cleans stack traces ({@link StackText} does that once, in a report), and the JVM compiles it sooner; a
+ * cold start and hot code are more than twice as fast, and the behaviour is the same.
+ *
+ * <p>The same pass gives the framework what of {@link CallRewriter} concerns it, such as the device's time for its
+ * calendars, and its threads their places in the order ({@link marmoset.hosted.gate.Gate}). With {@code --keep-calls} for
+ * the level it does only that, so that one can check that direct calls change nothing (tests/rewrites_change_nothing.sh).
  */
 public final class DirectCalls {
   private static final String SUPPORT = "org/robolectric/internal/bytecode/InvokeDynamicSupport";
+  private static final String OBJECT = "Ljava/lang/Object;";
+
+  /** What answers a call: the real method, one of a shadow, or what only a running device can say. */
+  record Pick(boolean isReal, Method shadow) {
+    static final Pick REAL = new Pick(true, null);
+    static final Pick UNKNOWN = new Pick(false, null);
+
+    static Pick shadow(Method method) {
+      return new Pick(false, method);
+    }
+  }
+
+  interface Picks {
+    /** {@code descriptor} is the method's; its owner, like all types in it, is a class of the framework or the JDK. */
+    Pick pick(String owner, String name, String descriptor, boolean isNative);
+
+    /** Whether a new object of that class gets a shadow: the class or one that it extends has one. */
+    boolean hasShadow(String owner);
+  }
 
   /** Null: no call becomes direct. */
-  private final ShadowedNames shadowed;
-  private long direct;
+  private final Picks picks;
+  private long real;
+  private long shadows;
+  private long unshadowed;
   private long kept;
 
-  DirectCalls(ShadowedNames shadowed) {
-    this.shadowed = shadowed;
+  DirectCalls(Picks picks) {
+    this.picks = picks;
   }
 
-  public static void main(String[] args) throws IOException {
-    boolean keepCalls = args.length == 3 && args[0].equals("--keep-calls");
-    if (args.length != 2 && !keepCalls) {
-      System.err.println("usage: DirectCalls [--keep-calls] IN.jar OUT.jar");
+  public static void main(String[] args) throws IOException, ReflectiveOperationException {
+    if (args.length != 3) {
+      System.err.println("usage: DirectCalls LEVEL|--keep-calls IN.jar OUT.jar");
       System.exit(2);
     }
-    DirectCalls pass = new DirectCalls(keepCalls ? null : new ShadowedNames(shadowJars()));
-    pass.rewriteJar(Path.of(args[args.length - 2]), Path.of(args[args.length - 1]));
-    System.err.printf("direct calls: %d of %d call sites%n", pass.direct, pass.direct + pass.kept);
-  }
-
-  /** The jars on the class path that may hold shadows: Robolectric's and our own. */
-  private static List<File> shadowJars() {
-    List<File> jars = new ArrayList<>();
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
-      File file = new File(entry);
-      String name = file.getName();
-      if (name.matches("(marmoset-hosted|robolectric|shadow|nativeruntime-[0-9]).*\\.jar")) jars.add(file);
-    }
-    return jars;
+    Path in = Path.of(args[1]);
+    DirectCalls pass =
+        new DirectCalls(args[0].equals("--keep-calls") ? null : new ShadowPicks(Integer.parseInt(args[0]), in));
+    pass.rewriteJar(in, Path.of(args[2]));
+    System.err.printf(
+        "direct calls: %d of real methods, %d of shadows; %d classes without shadow; %d call sites are as they were%n",
+        pass.real, pass.shadows, pass.unshadowed, pass.kept);
+    // The sandbox has threads of its own.
+    System.exit(0);
   }
 
   private void rewriteJar(Path in, Path out) throws IOException {
@@ -64,24 +85,19 @@ public final class DirectCalls {
   }
 
   /** The class with direct calls; the same array where nothing changed. */
-  byte[] rewriteClass(byte[] bytes) throws IOException {
+  byte[] rewriteClass(byte[] bytes) {
     ClassNode node = new ClassNode();
     new ClassReader(bytes).accept(node, 0);
-    Set<String> taken = shadowed == null ? null : shadowed.of(node.name);
     boolean changed = CallRewriter.rewriteLibraryCalls(node);
     changed |= CallRewriter.rewriteThreads(node);
     for (MethodNode method : node.methods) {
       for (AbstractInsnNode insn : method.instructions.toArray()) {
-        if (!(insn instanceof InvokeDynamicInsnNode call) || !isEntry(call)) continue;
-        boolean mayBeTaken = taken == null || taken.contains(call.name);
-        MethodInsnNode plain = shadowed == null || mayBeTaken ? null : plainCall(node.name, call);
-        if (plain == null) {
+        if (!(insn instanceof InvokeDynamicInsnNode call) || !call.bsm.getOwner().equals(SUPPORT)) continue;
+        if (picks != null && makeDirect(node.name, method, call)) {
+          changed = true;
+        } else {
           kept++;
-          continue;
         }
-        method.instructions.set(call, plain);
-        direct++;
-        changed = true;
       }
     }
     if (!changed) return bytes;
@@ -90,16 +106,48 @@ public final class DirectCalls {
     return writer.toByteArray();
   }
 
-  private static boolean isEntry(InvokeDynamicInsnNode call) {
-    String name = call.bsm.getName();
-    return call.bsm.getOwner().equals(SUPPORT) && (name.equals("bootstrap") || name.equals("bootstrapStatic"));
+  private boolean makeDirect(String owner, MethodNode method, InvokeDynamicInsnNode call) {
+    return switch (call.bsm.getName()) {
+      case "bootstrap" -> enterDirectly(owner, method, call, false);
+      case "bootstrapStatic" -> enterDirectly(owner, method, call, true);
+      case "bootstrapInit" -> !picks.hasShadow(owner) && makeNoShadow(method, call);
+      default -> false;
+    };
   }
 
-  /** The plain call, or null where there is none: a native method, another class's method, a constructor. */
+  /** The object's shadow becomes what is none and is not null, which would ask again in each constructor. */
+  private boolean makeNoShadow(MethodNode method, InvokeDynamicInsnNode call) {
+    method.instructions.insertBefore(call, new InsnNode(Opcodes.POP));
+    method.instructions.set(
+        call, new FieldInsnNode(Opcodes.GETSTATIC, "java/lang/Boolean", "FALSE", "Ljava/lang/Boolean;"));
+    unshadowed++;
+    return true;
+  }
+
+  private boolean enterDirectly(String owner, MethodNode method, InvokeDynamicInsnNode call, boolean isStatic) {
+    boolean isNative = (Integer) call.bsmArgs[1] != 0;
+    Pick pick = picks.pick(owner, call.name, isStatic ? call.desc : withoutReceiver(call.desc), isNative);
+    if (pick.isReal) {
+      MethodInsnNode plain = plainCall(owner, call);
+      if (plain == null) return false;
+      method.instructions.set(call, plain);
+      real++;
+      return true;
+    }
+    if (pick.shadow == null || !callShadow(owner, method, call, isStatic, pick.shadow)) return false;
+    shadows++;
+    return true;
+  }
+
+  private static String withoutReceiver(String descriptor) {
+    Type[] types = Type.getArgumentTypes(descriptor);
+    return "(" + descriptor.substring(1 + types[0].getDescriptor().length());
+  }
+
+  /** The plain call, or null where there is none: another class's method, a constructor of the JVM. */
   private static MethodInsnNode plainCall(String owner, InvokeDynamicInsnNode call) {
     Handle target = (Handle) call.bsmArgs[0];
-    boolean isNative = (Integer) call.bsmArgs[1] != 0;
-    if (isNative || !target.getOwner().equals(owner)) return null;
+    if (!target.getOwner().equals(owner)) return null;
     int opcode =
         switch (target.getTag()) {
           case Opcodes.H_INVOKESTATIC -> Opcodes.INVOKESTATIC;
@@ -109,5 +157,63 @@ public final class DirectCalls {
         };
     if (opcode < 0) return null;
     return new MethodInsnNode(opcode, owner, target.getName(), target.getDesc(), target.isInterface());
+  }
+
+  /**
+   * Puts a call of the shadow's method in place of {@code call}; false, and nothing changed, where that method is out of
+   * reach or has another signature.
+   */
+  private static boolean callShadow(
+      String owner, MethodNode method, InvokeDynamicInsnNode call, boolean isStatic, Method shadow) {
+    boolean shadowIsStatic = Modifier.isStatic(shadow.getModifiers());
+    AbstractInsnNode first = firstOf(method);
+    // A constructor has more to do than to push its arguments and call.
+    if (call.name.equals("__constructor__") || (isStatic && !shadowIsStatic)) return false;
+    if (!isReachable(shadow) || !takes(shadow, call, isStatic)) return false;
+
+    InsnList code = method.instructions;
+    String type = Type.getInternalName(shadow.getDeclaringClass());
+    if (!isStatic && shadowIsStatic) {
+      code.remove(first);
+    } else if (!isStatic) {
+      code.insert(first, new TypeInsnNode(Opcodes.CHECKCAST, type));
+      code.insert(first, new MethodInsnNode(Opcodes.INVOKEVIRTUAL, owner, "$$robo$getData", "()" + OBJECT, false));
+    }
+    Type returned = Type.getReturnType(call.desc);
+    if (!returned.equals(Type.getReturnType(shadow))) {
+      code.insert(call, new TypeInsnNode(Opcodes.CHECKCAST, returned.getInternalName()));
+    }
+    int opcode = shadowIsStatic ? Opcodes.INVOKESTATIC : Opcodes.INVOKEVIRTUAL;
+    code.set(call, new MethodInsnNode(opcode, type, shadow.getName(), Type.getMethodDescriptor(shadow), false));
+    return true;
+  }
+
+  private static AbstractInsnNode firstOf(MethodNode method) {
+    AbstractInsnNode insn = method.instructions.getFirst();
+    while (insn.getOpcode() < 0) insn = insn.getNext();
+    return insn;
+  }
+
+  /** {@link Libraries} makes the protected methods of Robolectric's shadows public. */
+  private static boolean isReachable(Method shadow) {
+    Class<?> type = shadow.getDeclaringClass();
+    if (type.isInterface()) return false;
+    return Libraries.isShadow(Type.getInternalName(type))
+        ? (shadow.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0
+        : Modifier.isPublic(shadow.getModifiers()) && Modifier.isPublic(type.getModifiers());
+  }
+
+  /** Whether the shadow's method has the call's signature, but for objects that it knows as Object only. */
+  private static boolean takes(Method shadow, InvokeDynamicInsnNode call, boolean isStatic) {
+    Type[] given = Type.getArgumentTypes(call.desc);
+    if (!isStatic) given = Arrays.copyOfRange(given, 1, given.length);
+    Type[] taken = Type.getArgumentTypes(shadow);
+    boolean same = given.length == taken.length && isSame(Type.getReturnType(call.desc), Type.getReturnType(shadow));
+    for (int i = 0; same && i < given.length; i++) same = isSame(given[i], taken[i]);
+    return same;
+  }
+
+  private static boolean isSame(Type ofCall, Type ofShadow) {
+    return ofCall.equals(ofShadow) || (ofCall.getSort() >= Type.ARRAY && ofShadow.getDescriptor().equals(OBJECT));
   }
 }

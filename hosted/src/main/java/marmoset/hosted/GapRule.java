@@ -173,6 +173,6 @@ public final class GapRule {
   }
 
   private static String place(StackTraceElement frame) {
-    return frame.getClassName() + "." + frame.getMethodName();
+    return frame.getClassName() + "." + StackText.plain(frame).getMethodName();
   }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
@@ -21,7 +22,8 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * {@code Libraries OUT-FOLDER JAR...}: the device's libraries as it loads them, uncompressed and without signatures and the native
- * parts for other systems. Four classes are changed. Each view that is inflated asks for the same few hundred attributes again,
+ * parts for other systems. The shadows are opened to the framework, which calls them ({@link DirectCalls}). Of the rest four
+ * classes are changed. Each view that is inflated asks for the same few hundred attributes again,
  * together a third of the time of an app: Robolectric's resource table remembers what it found ({@link EntryCache}), and
  * its reader of layouts the names of the present element's attributes ({@link AttributeNames}). The copy of a theme
  * does without 250 empty packages of 1 KB each. And a file that lies uncompressed in an archive can be closed, which the
@@ -69,7 +71,35 @@ public final class Libraries {
     if (name.equals(ASSETS + ".class")) return rememberEntries(bytes);
     if (name.equals(THEME + ".class")) return leavePackagesOut(bytes);
     if (name.equals(STORED_FILE + ".class")) return allowClose(bytes);
-    return name.equals(PARSER + ".class") ? rememberNames(bytes) : bytes;
+    if (name.equals(PARSER + ".class")) return rememberNames(bytes);
+    return name.endsWith(".class") && isShadow(name) ? openToFramework(bytes) : bytes;
+  }
+
+  /** Whether a class of that name, with slashes, is one of Robolectric's shadows or belongs to one. */
+  static boolean isShadow(String name) {
+    return name.startsWith("org/robolectric/shadows/");
+  }
+
+  /** Makes the class, and its protected methods, public, so that the framework's can call them ({@link DirectCalls}). */
+  static byte[] openToFramework(byte[] bytes) {
+    ClassReader reader = new ClassReader(bytes);
+    ClassWriter writer = new ClassWriter(reader, 0);
+    reader.accept(
+        new ClassVisitor(Opcodes.ASM9, writer) {
+          @Override
+          public void visit(int version, int access, String name, String generic, String parent, String[] interfaces) {
+            super.visit(version, access | Opcodes.ACC_PUBLIC, name, generic, parent, interfaces);
+          }
+
+          @Override
+          public MethodVisitor visitMethod(int access, String name, String type, String generic, String[] thrown) {
+            boolean isProtected = (access & Opcodes.ACC_PROTECTED) != 0;
+            int open = isProtected ? access & ~Opcodes.ACC_PROTECTED | Opcodes.ACC_PUBLIC : access;
+            return super.visitMethod(open, name, type, generic, thrown);
+          }
+        },
+        0);
+    return writer.toByteArray();
   }
 
   /**

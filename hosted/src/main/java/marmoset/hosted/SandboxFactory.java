@@ -9,15 +9,16 @@ import org.robolectric.interceptors.AndroidInterceptors;
 import org.robolectric.internal.AndroidSandbox;
 import org.robolectric.internal.SandboxManager;
 import org.robolectric.internal.bytecode.ClassHandler;
-import org.robolectric.internal.bytecode.ClassHandlerBuilder;
 import org.robolectric.internal.bytecode.InstrumentationConfiguration;
 import org.robolectric.internal.bytecode.Interceptor;
 import org.robolectric.internal.bytecode.Interceptors;
 import org.robolectric.internal.bytecode.MethodRef;
 import org.robolectric.internal.bytecode.ShadowMap;
 import org.robolectric.internal.bytecode.ShadowProviders;
+import org.robolectric.internal.bytecode.ShadowWrangler;
 import org.robolectric.pluginapi.Sdk;
 import org.robolectric.pluginapi.SdkProvider;
+import org.robolectric.sandbox.ShadowMatcher;
 import org.robolectric.util.inject.Injector;
 
 /**
@@ -25,10 +26,19 @@ import org.robolectric.util.inject.Injector;
  * in a module that is not published, and it has no hook for shadows.
  */
 final class SandboxFactory {
+  /** Makes what decides which shadow answers a call. */
+  interface HandlerMaker {
+    ClassHandler make(ShadowMap shadows, ShadowMatcher matcher, Interceptors interceptors);
+  }
+
   private SandboxFactory() {}
 
   /** Throws RequestError(infrastructure) where the framework of this SDK level is not installed. */
   static AndroidSandbox build(int sdkLevel) {
+    return build(sdkLevel, ShadowWrangler::new);
+  }
+
+  static AndroidSandbox build(int sdkLevel, HandlerMaker handlers) {
     Injector injector =
         new Injector.Builder()
             .bind(Properties.class, System.getProperties())
@@ -49,10 +59,7 @@ final class SandboxFactory {
     shadows.addShadowClasses(HostShadows.of(sdkLevel).toArray(new Class<?>[0]));
     ShadowMap shadowMap = shadows.build();
     sandbox.replaceShadowMap(shadowMap);
-    ClassHandler handler =
-        injector
-            .getInstance(ClassHandlerBuilder.class)
-            .build(shadowMap, new AndroidSdkShadowMatcher(sdkLevel), interceptors);
+    ClassHandler handler = handlers.make(shadowMap, new AndroidSdkShadowMatcher(sdkLevel), interceptors);
     sandbox.configure(handler, interceptors);
     return sandbox;
   }

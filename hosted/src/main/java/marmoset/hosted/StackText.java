@@ -153,7 +153,8 @@ public final class StackText {
         || frame.getMethodName().startsWith("$$robo$init");
   }
 
-  private static StackTraceElement plain(StackTraceElement frame) {
+  /** The frame with the name that its method has on a phone. */
+  static StackTraceElement plain(StackTraceElement frame) {
     String method = frame.getMethodName();
     if (!method.startsWith(MANGLED)) return frame;
     // $$robo$$android_view_View$performClick: the class with underscores, a dollar sign, the method.

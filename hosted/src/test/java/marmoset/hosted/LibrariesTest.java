@@ -20,6 +20,9 @@ import java.util.zip.ZipOutputStream;
 import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.ClassNode;
 import org.robolectric.res.android.Ref;
 
 public class LibrariesTest {
@@ -46,6 +49,23 @@ public class LibrariesTest {
     Field packages = type.getDeclaredField("packages_");
     packages.setAccessible(true);
     assertTrue(Arrays.stream((Object[]) packages.get(theme)).allMatch(Objects::isNull));
+  }
+
+  @Test
+  public void theFrameworkMayCallTheProtectedMethodsOfShadows() throws Exception {
+    String file = "org/robolectric/shadows/ShadowStatFs.class";
+    byte[] bytes;
+    try (InputStream stream = ClassLoader.getSystemResourceAsStream(file)) {
+      bytes = stream.readAllBytes();
+    }
+    assertTrue(protectedMethods(bytes) > 0);
+    assertEquals(0, protectedMethods(Libraries.change(file, bytes)));
+  }
+
+  private static long protectedMethods(byte[] bytes) {
+    ClassNode node = new ClassNode();
+    new ClassReader(bytes).accept(node, 0);
+    return node.methods.stream().filter(method -> (method.access & Opcodes.ACC_PROTECTED) != 0).count();
   }
 
   private static long named(Class<?> type, String name) {

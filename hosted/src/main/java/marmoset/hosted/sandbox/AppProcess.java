@@ -21,7 +21,6 @@ import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -31,11 +30,6 @@ import marmoset.hosted.sandbox.shadows.HostShadowAlarmManager;
 import org.robolectric.RuntimeEnvironment;
 import org.robolectric.android.Bootstrap;
 import org.robolectric.annotation.Config;
-import org.robolectric.annotation.ConscryptMode;
-import org.robolectric.annotation.GraphicsMode;
-import org.robolectric.annotation.LooperMode;
-import org.robolectric.annotation.SQLiteMode;
-import org.robolectric.annotation.experimental.LazyApplication.LazyLoad;
 import org.robolectric.internal.AndroidSandbox;
 import org.robolectric.nativeruntime.DefaultNativeRuntimeLoader;
 import org.robolectric.pluginapi.config.ConfigurationStrategy;
@@ -257,12 +251,7 @@ final class AppProcess {
   }
 
   private static ConfigurationStrategy.Configuration configuration(DeviceProfile profile) {
-    Map<Class<?>, Object> values = new HashMap<>();
-    values.put(ConscryptMode.Mode.class, ConscryptMode.Mode.OFF);
-    values.put(LooperMode.Mode.class, LooperMode.Mode.PAUSED);
-    values.put(LazyLoad.class, LazyLoad.ON);
-    values.put(GraphicsMode.Mode.class, GraphicsMode.Mode.NATIVE);
-    values.put(SQLiteMode.Mode.class, SQLiteMode.Mode.NATIVE);
+    Map<Class<?>, Object> values = Modes.all();
     values.put(Config.class, new Config.Builder(defaults()).setQualifiers(profile.qualifiers(false)).build());
     return new FixedConfiguration(values);
   }
