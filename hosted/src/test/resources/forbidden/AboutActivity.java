@@ -27,7 +27,8 @@ public final class AboutActivity extends Activity {
     Thread beside = new Thread(() -> attempt("name beside", () -> InetAddress.getByName("example.com")));
     beside.start();
     attempt("join", beside::join);
-    attempt("file", () -> startActivity(new Intent(Intent.ACTION_VIEW, Uri.parse("file:///sdcard/picture.png"))));
+    Uri picture = Uri.parse("file:///sdcard/picture.png");
+    attempt("file", () -> startActivity(new Intent(Intent.ACTION_VIEW).setDataAndType(picture, "image/png")));
     ArrayMap<String, String> map = new ArrayMap<>();
     map.put("first", "");
     attempt("index", () -> map.valueAt(1));
