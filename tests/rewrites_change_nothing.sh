@@ -13,7 +13,8 @@ marmoset=$(realpath -- "$1")
 hosted=$(realpath -- "$2")
 events=$3
 shift 3
-work=$(mktemp -d)
+# Beside the folder, whose files are linked into it.
+work=$(mktemp -d "$hosted.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 failed=0
 

@@ -64,20 +64,25 @@ public final class DirectCalls {
     this.picks = picks;
   }
 
-  public static void main(String[] args) throws IOException, ReflectiveOperationException {
+  public static void main(String[] args) {
     if (args.length != 3) {
       System.err.println("usage: DirectCalls LEVEL|--keep-calls IN.jar OUT.jar");
       System.exit(2);
     }
-    Path in = Path.of(args[1]);
-    DirectCalls pass =
-        new DirectCalls(args[0].equals("--keep-calls") ? null : new ShadowPicks(Integer.parseInt(args[0]), in));
-    pass.rewriteJar(in, Path.of(args[2]));
-    System.err.printf(
-        "direct calls: %d of real methods, %d of shadows; %d classes without shadow; %d call sites are as they were%n",
-        pass.real, pass.shadows, pass.unshadowed, pass.kept);
-    // The sandbox has threads of its own.
-    System.exit(0);
+    // Exits, because the threads of a sandbox would go on.
+    try {
+      Path in = Path.of(args[1]);
+      DirectCalls pass =
+          new DirectCalls(args[0].equals("--keep-calls") ? null : new ShadowPicks(Integer.parseInt(args[0]), in));
+      pass.rewriteJar(in, Path.of(args[2]));
+      System.err.printf(
+          "direct calls: %d of real methods, %d of shadows; %d classes without shadow; %d call sites are as they were%n",
+          pass.real, pass.shadows, pass.unshadowed, pass.kept);
+      System.exit(0);
+    } catch (Throwable e) {
+      e.printStackTrace();
+      System.exit(1);
+    }
   }
 
   private void rewriteJar(Path in, Path out) throws IOException {
