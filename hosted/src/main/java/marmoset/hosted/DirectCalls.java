@@ -23,9 +23,9 @@ import org.objectweb.asm.tree.TypeInsnNode;
 /**
  * {@code DirectCalls LEVEL IN.jar OUT.jar}: Robolectric's framework jar enters every method through an invokedynamic, so
  * that a shadow may take it over. This pass puts a plain call in its place, of the real method or of the shadow's ({@link
- * ShadowPicks}). A plain call needs no bootstrap, no guard against another choice of shadows and no
- * handler that cleans stack traces ({@link StackText} does that once, in a report), and the JVM compiles it sooner; a
- * cold start and hot code are more than twice as fast, and the behaviour is the same.
+ * ShadowPicks}). A plain call needs no bootstrap, no guard against another choice of shadows and no handler that cleans
+ * stack traces ({@link StackText} does that once, in a report), and the JVM compiles it sooner; a cold start and hot code
+ * are more than twice as fast, and the behaviour is the same.
  *
  * <p>The same pass gives the framework what of {@link CallRewriter} concerns it, such as the device's time for its
  * calendars, and its threads their places in the order ({@link marmoset.hosted.gate.Gate}). With {@code --keep-calls} for
@@ -172,8 +172,9 @@ public final class DirectCalls {
       String owner, MethodNode method, InvokeDynamicInsnNode call, boolean isStatic, Method shadow) {
     boolean shadowIsStatic = Modifier.isStatic(shadow.getModifiers());
     AbstractInsnNode first = firstOf(method);
-    // A constructor has more to do than to push its arguments and call.
+    // A constructor has more to do than to push the receiver and the arguments and to call.
     if (call.name.equals("__constructor__") || (isStatic && !shadowIsStatic)) return false;
+    if (!isStatic && first.getOpcode() != Opcodes.ALOAD) return false;
     if (!isReachable(shadow) || !takes(shadow, call, isStatic)) return false;
 
     InsnList code = method.instructions;

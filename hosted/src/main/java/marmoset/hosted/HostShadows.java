@@ -25,8 +25,8 @@ import marmoset.hosted.sandbox.shadows.HostShadowWallpaperManager;
 import marmoset.hosted.sandbox.shadows.HostShadowWebView;
 
 /**
- * The shadows that replace Robolectric's. DirectCalls reads their method names too, so a method that they newly take
- * over needs a new run of the direct-call pass; hosted/setup sees to it.
+ * The shadows that replace Robolectric's. {@link ShadowPicks} knows them, so a method that they newly take over needs a new
+ * run of the direct-call pass; hosted/setup sees to it. Only what is public in them is called directly.
  */
 final class HostShadows {
   static List<Class<?>> of(int sdkLevel) {
