@@ -171,13 +171,11 @@ public final class DirectCalls {
   private static boolean callShadow(
       String owner, MethodNode method, InvokeDynamicInsnNode call, boolean isStatic, Method shadow) {
     boolean shadowIsStatic = Modifier.isStatic(shadow.getModifiers());
-    AbstractInsnNode first = firstOf(method);
-    // A constructor has more to do than to push the receiver and the arguments and to call.
-    if (call.name.equals("__constructor__") || (isStatic && !shadowIsStatic)) return false;
-    if (!isStatic && first.getOpcode() != Opcodes.ALOAD) return false;
+    if (!pushesOnly(method, call) || (isStatic && !shadowIsStatic)) return false;
     if (!isReachable(shadow) || !takes(shadow, call, isStatic)) return false;
 
     InsnList code = method.instructions;
+    AbstractInsnNode first = firstOf(method);
     String type = Type.getInternalName(shadow.getDeclaringClass());
     if (!isStatic && shadowIsStatic) {
       code.remove(first);
@@ -191,6 +189,15 @@ public final class DirectCalls {
     }
     int opcode = shadowIsStatic ? Opcodes.INVOKESTATIC : Opcodes.INVOKEVIRTUAL;
     code.set(call, new MethodInsnNode(opcode, type, shadow.getName(), Type.getMethodDescriptor(shadow), false));
+    return true;
+  }
+
+  /** Whether the method does nothing before the call but to push its receiver, if it has one, and its arguments. */
+  private static boolean pushesOnly(MethodNode method, InvokeDynamicInsnNode call) {
+    for (AbstractInsnNode insn = firstOf(method); insn != call; insn = insn.getNext()) {
+      int opcode = insn.getOpcode();
+      if (opcode >= 0 && (opcode < Opcodes.ILOAD || opcode > Opcodes.ALOAD)) return false;
+    }
     return true;
   }
 

@@ -78,6 +78,17 @@ public class DirectCallsTest {
   }
 
   @Test
+  public void aCallStaysInAMethodThatDoesMoreThanCall() throws Exception {
+    ClassNode node = new ClassNode();
+    new ClassReader(widget(method("draw", "(I)V"))).accept(node, 0);
+    node.methods.get(0).instructions.insert(new MethodInsnNode(Opcodes.INVOKESTATIC, "test/Gate", "begin", "()V", false));
+    ClassWriter writer = new ClassWriter(0);
+    node.accept(writer);
+    byte[] widget = writer.toByteArray();
+    assertSame(widget, new DirectCalls(picks("draw")).rewriteClass(widget));
+  }
+
+  @Test
   public void aCallStaysWhereOnlyADeviceKnows() throws Exception {
     byte[] widget = widget(method("draw", "(I)V"));
     assertSame(widget, new DirectCalls(new FixedPicks(DirectCalls.Pick.UNKNOWN)).rewriteClass(widget));
