@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
-import java.util.Arrays;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Handle;
@@ -131,7 +130,8 @@ public final class DirectCalls {
 
   private boolean enterDirectly(String owner, MethodNode method, InvokeDynamicInsnNode call, boolean isStatic) {
     boolean isNative = (Integer) call.bsmArgs[1] != 0;
-    Pick pick = picks.pick(owner, call.name, isStatic ? call.desc : withoutReceiver(call.desc), isNative);
+    String descriptor = isStatic ? call.desc : withoutReceiver(call.desc);
+    Pick pick = picks.pick(owner, call.name, descriptor, isNative);
     if (pick.isReal) {
       MethodInsnNode plain = plainCall(owner, call);
       if (plain == null) return false;
@@ -139,7 +139,8 @@ public final class DirectCalls {
       real++;
       return true;
     }
-    if (pick.shadow == null || !callShadow(owner, method, call, isStatic, pick.shadow)) return false;
+    if (pick.shadow == null || !takes(pick.shadow, descriptor)) return false;
+    if (!callShadow(owner, method, call, isStatic, pick.shadow)) return false;
     shadows++;
     return true;
   }
@@ -166,13 +167,12 @@ public final class DirectCalls {
 
   /**
    * Puts a call of the shadow's method in place of {@code call}; false, and nothing changed, where that method is out of
-   * reach or has another signature.
+   * reach or {@code method} does more than call.
    */
   private static boolean callShadow(
       String owner, MethodNode method, InvokeDynamicInsnNode call, boolean isStatic, Method shadow) {
     boolean shadowIsStatic = Modifier.isStatic(shadow.getModifiers());
-    if (!pushesOnly(method, call) || (isStatic && !shadowIsStatic)) return false;
-    if (!isReachable(shadow) || !takes(shadow, call, isStatic)) return false;
+    if (!isReachable(shadow) || (isStatic && !shadowIsStatic) || !pushesOnly(method, call)) return false;
 
     InsnList code = method.instructions;
     AbstractInsnNode first = firstOf(method);
@@ -216,12 +216,11 @@ public final class DirectCalls {
         : Modifier.isPublic(shadow.getModifiers()) && Modifier.isPublic(type.getModifiers());
   }
 
-  /** Whether the shadow's method has the call's signature, but for objects that it knows as Object only. */
-  private static boolean takes(Method shadow, InvokeDynamicInsnNode call, boolean isStatic) {
-    Type[] given = Type.getArgumentTypes(call.desc);
-    if (!isStatic) given = Arrays.copyOfRange(given, 1, given.length);
+  /** Whether the shadow's method has that signature, but for objects that it knows as Object only. */
+  private static boolean takes(Method shadow, String descriptor) {
+    Type[] given = Type.getArgumentTypes(descriptor);
     Type[] taken = Type.getArgumentTypes(shadow);
-    boolean same = given.length == taken.length && isSame(Type.getReturnType(call.desc), Type.getReturnType(shadow));
+    boolean same = given.length == taken.length && isSame(Type.getReturnType(descriptor), Type.getReturnType(shadow));
     for (int i = 0; same && i < given.length; i++) same = isSame(given[i], taken[i]);
     return same;
   }
